@@ -1,0 +1,1 @@
+"""The marker: tables, rules, engine, journal, publishers and the command line."""

@@ -1,0 +1,111 @@
+"""What people ask of the engine: commands from MQTT, the web page, table buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from controller.rules.awards import Json
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    """A new game; a game in play is abandoned."""
+
+    sides: tuple[str, ...] = ()
+    """Names of the sides, in their order of play."""
+    options: dict[str, Json] = field(default_factory=dict)
+    position: dict[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EnterEvent:
+    """A game event from the marker."""
+
+    event: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question: one of its choices' keys."""
+
+    question: str
+    choice: str
+    if_revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back the latest effective record."""
+
+    if_revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """Change (`replace`), remove, or insert before (`insert_before`) the event of `revision`."""
+
+    revision: int
+    replace: dict[str, Json] | None = None
+    remove: bool = False
+    insert_before: dict[str, Json] | None = None
+    why: str = ""
+    if_revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The cleaning cloth: signals are recorded, not scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Go on after a pause, or after a boot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """End the game without a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantine:
+    """Leave a sensor out: its role is asked of the marker."""
+
+    sensor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Take a sensor back in."""
+
+    sensor: str
+
+
+@dataclass(frozen=True, slots=True)
+class TestOutput:
+    """Light a lamp, sound a sounder."""
+
+    output: str
+
+
+Command = StartGame | EnterEvent | Answer | Undo | Correct | Pause | Resume | Abandon | Quarantine | Release | TestOutput
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What became of a command."""
+
+    ok: bool
+    error: str | None = None
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A command on its way to the engine. `reply` is called once, from the engine's thread, and must not block."""
+
+    command: Command
+    via: str
+    """Who asks, for the journal: `mqtt`, `web`, `button:undo`, `demo`."""
+    reply: Callable[[Reply], None] | None = None

@@ -1,0 +1,115 @@
+"""What the engine hands to whoever shows the game: one whole state, and what has just happened.
+
+Publishers turn these into messages; they never reach back into the engine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from controller.rules.awards import Award, Json, Notice, Over
+from hardware.health import SensorHealth, SourceHealth
+
+Phase = Literal["idle", "arming", "playing", "clearing", "paused", "over", "abandoned"]
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One side: `id` as in the rules, `name` as people said it, `score` banked, `pending` points that would be banked now."""
+
+    id: str
+    name: str
+    score: int
+    pending: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question that waits: `choices` as people read them, `likely` one of their keys, `hangs` what depends on it."""
+
+    id: str
+    text: str
+    choices: tuple[tuple[str, str], ...]
+    """(key to answer with, text to show)."""
+    likely: str
+    hangs: str
+    roles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LastAwards:
+    """The latest event that gave or took points, and what its articles say. `banked` is false while a turn is still out."""
+
+    revision: int
+    awards: tuple[Award, ...]
+    banked: bool
+    event: dict[str, Json] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SensorView:
+    """One sensor: its place on the table and how it does."""
+
+    name: str
+    role: str
+    kind: str
+    source: str
+    health: SensorHealth
+    quarantined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything that can be shown, as one consistent whole. `at` is wall time in ISO 8601, for people."""
+
+    table: str
+    game: str
+    game_id: str
+    revision: int
+    at: str
+    phase: Phase
+    provisional: bool
+    durable: bool
+    sides: tuple[SideView, ...]
+    turn: str | None
+    last: LastAwards | None
+    earlier: tuple[LastAwards, ...]
+    """Awards before `last`, newest first, a few."""
+    unbanked: tuple[Award, ...]
+    notices: tuple[Notice, ...]
+    """What people must do now: lift the balls from 3 and 7."""
+    over: Over | None
+    position: dict[str, Json]
+    options: dict[str, Json]
+    questions: tuple[OpenQuestion, ...]
+    sensors: tuple[SensorView, ...]
+    sources: tuple[SourceHealth, ...]
+    faults: tuple[str, ...] = ()
+    """Sentences for the person who keeps the table: the journal can't be written, the broker is away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened, for those who follow events: a game event with its ruling, or a correction."""
+
+    kind: Literal["event", "refused", "correction", "start", "result", "flagged"]
+    revision: int
+    game_id: str
+    at: int
+    """Monotonic nanoseconds; who sends it late can tell how late."""
+    event: dict[str, Json]
+    ruling: dict[str, Json]
+    """As a line of `tablemarker score`, without the line number."""
+    origin: Literal["sensor", "marker", "derived"]
+    evidence: tuple[int, ...] = ()
+    """Journal ids of the observations that led to it."""
+    before: dict[str, Json] | None = None
+    after: dict[str, Json] | None = None
+
+
+class Publisher(Protocol):
+    """Whoever shows the game. Called from the engine's thread, after the journal has committed; must not block."""
+
+    def offer(self, snapshot: Snapshot, happenings: tuple[Happening, ...]) -> None:
+        """Take the newest state and what has happened since the last call."""

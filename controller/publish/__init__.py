@@ -1,0 +1,1 @@
+"""Publishers: the state as MQTT messages."""

@@ -1,0 +1,1 @@
+"""Simulated players, balls and switches: a table with no hardware."""

@@ -1,0 +1,1 @@
+"""Tables: what the sensors of one table say, assembled into game events."""

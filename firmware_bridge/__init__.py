@@ -1,0 +1,1 @@
+"""The link to microcontroller boards."""

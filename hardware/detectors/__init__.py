@@ -1,0 +1,1 @@
+"""Detectors: raw signals in, observations out. Pure: time is an argument."""

@@ -1,0 +1,1 @@
+"""Outputs: lamps and sounders."""

@@ -1,0 +1,25 @@
+"""Raw signals: which input changed, to what, and when.
+
+Times are integer nanoseconds on the host's monotonic clock. They order everything; wall time only labels.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+MS = 1_000_000
+"""Nanoseconds in a millisecond."""
+SECOND = 1_000_000_000
+"""Nanoseconds in a second."""
+
+
+class Signal(NamedTuple):
+    """One change of one input: sorts by time.
+
+    `channel`: the address as in the table file (`gpio:17`, `board:left/3`, `sim:cup-1`). `value`: the electrical level
+    (0 or 1) of a digital input, or a reading in the channel's own unit.
+    """
+
+    at: int
+    channel: str
+    value: int

@@ -1,0 +1,1 @@
+"""Sources: where raw signals come from."""
