@@ -68,7 +68,8 @@ def to_json(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if dataclasses.is_dataclass(value):
-        return {key: to_json(getattr(value, name)) for name, key in _keys(type(value))}
+        shape: Any = type(value)
+        return {key: to_json(getattr(value, name)) for name, key in _keys(shape)}
     if isinstance(value, Mapping):
         return {key: to_json(item) for key, item in value.items()}
     if isinstance(value, frozenset):
