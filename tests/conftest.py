@@ -1,0 +1,89 @@
+"""What some tests need of the machine, and a list at the end of what was left out for want of it.
+
+A test marked `broker`, `browser`, `vm` or `wheel` runs wherever its tools are. Where they are missing it is left out, and the
+summary says why and how to get it; with `CI=true` in the environment nothing is left out: the test fails instead.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import shutil
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+SYSTEM_FOLDERS = "/usr/sbin:/sbin"
+"""Debian keeps mosquitto and mkfs there, where the PATH of an ordinary user doesn't look."""
+
+
+def program(name: str) -> str | None:
+    """Where a program is; None if this machine doesn't have it."""
+    return shutil.which(name) or shutil.which(name, path=SYSTEM_FOLDERS)
+
+
+def _program_missing(*names: str, package: str) -> Callable[[], str | None]:
+    def missing() -> str | None:
+        if any(program(name) for name in names):
+            return None
+        return f"{' or '.join(names)} is not installed: apt-get install {package}"
+
+    return missing
+
+
+def _vm_missing() -> str | None:
+    if platform.machine() != "x86_64" or not program("apt-get"):
+        return "the virtual machine is made of Debian's own amd64 packages and runs on such a machine alone"
+    if os.geteuid() == 0 or program("qemu-system-x86_64"):
+        return None  # as root the harness installs what it misses
+    return "qemu is not installed: apt-get install qemu-system-x86"
+
+
+def _wheel_missing() -> str | None:
+    return None if importlib.util.find_spec("build") else "the package 'build' is not installed: pip install build"
+
+
+NEEDS: dict[str, Callable[[], str | None]] = {
+    "broker": _program_missing("mosquitto", package="mosquitto"),
+    "browser": _program_missing("chromium", "chromium-browser", "google-chrome", package="chromium"),
+    "vm": _vm_missing,
+    "wheel": _wheel_missing,
+}
+"""For each marker what is missing for it here, as a sentence with the remedy; None if nothing is."""
+
+_LEFT_OUT = pytest.StashKey[Counter[str]]()
+_MISSING = pytest.StashKey[str]()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    reasons = {marker: missing() for marker, missing in NEEDS.items()}
+    left_out = config.stash[_LEFT_OUT] = Counter[str]()
+    kept, dropped = [], []
+    for item in items:
+        reason = next((f"{marker}: {why}" for marker, why in reasons.items() if why and item.get_closest_marker(marker)), None)
+        if reason is None or os.environ.get("CI") == "true":
+            if reason is not None:
+                item.stash[_MISSING] = reason
+            kept.append(item)
+        else:
+            left_out[reason] += 1
+            dropped.append(item)
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = kept
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if reason := item.stash.get(_MISSING, None):
+        pytest.fail(f"CI=true leaves nothing out, but {reason}", pytrace=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    left_out = config.stash.get(_LEFT_OUT, None)
+    if left_out:
+        terminalreporter.section("left out on this machine")
+        for reason, count in left_out.items():
+            terminalreporter.line(f"{count} test{'s' if count > 1 else ''} ({reason})")
