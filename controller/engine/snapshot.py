@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from controller.rules.awards import Award, Json, Notice, Over
+from controller.tables.table import Phase
 from hardware.health import SensorHealth, SourceHealth
-
-Phase = Literal["idle", "arming", "playing", "clearing", "paused", "over", "abandoned"]
 
 
 @dataclass(frozen=True, slots=True)

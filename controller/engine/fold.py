@@ -1,0 +1,142 @@
+"""The fold: the rules run over a game's effective events, unknowns filled.
+
+States before the first event that a change touches are kept, so that a long game costs no more than its latest turn.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from controller.rules.awards import Json, Refusal, Ruling
+from controller.rules.errors import BadEvent
+from controller.rules.game import Game
+
+Binds = Mapping[str, Json]
+"""Values by the names of unknowns."""
+
+MOST_COMBINATIONS = 64
+"""All combinations of open answers are tried up to this many; above that the questions are tried one at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One effective event, by the id of its record."""
+
+    id: int
+    event: dict[str, Json]
+    origin: str
+    evidence: tuple[int, ...] = ()
+
+
+def unknowns(value: Json) -> Iterator[str]:
+    """The named unknowns in an event."""
+    if isinstance(value, str):
+        if value.startswith("?"):
+            yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from unknowns(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from unknowns(item)
+
+
+def fill(value: Json, binds: Binds) -> Json:
+    """The value with every named unknown replaced. An unknown that nothing binds stays, and the rules will refuse it."""
+    if isinstance(value, str):
+        return binds.get(value, value) if value.startswith("?") else value
+    if isinstance(value, list):
+        return [fill(item, binds) for item in value]
+    if isinstance(value, dict):
+        return {key: fill(item, binds) for key, item in value.items()}
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event as it came out: the state after it, and the ruling or refusal."""
+
+    entry: Entry
+    event: dict[str, Json]
+    """With unknowns filled."""
+    outcome: Ruling[Any] | Refusal
+    state: Any
+
+    @property
+    def stood(self) -> bool:
+        """Whether the rules allowed it."""
+        return isinstance(self.outcome, Ruling)
+
+
+class Fold:
+    """The states of one game, one a step."""
+
+    def __init__(self, game: Game[Any], options: Mapping[str, Json], position: Mapping[str, Json]) -> None:
+        self.game = game
+        self.opening = game.start(options, position)
+        self.steps: list[Step] = []
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.steps[-1].state if self.steps else self.opening
+
+    def run(self, entries: Sequence[Entry], binds: Binds) -> int:
+        """Fold these entries; gives the number of the first step that is not what it was."""
+        filled = [fill(entry.event, binds) for entry in entries]
+        same = 0
+        for step, entry, event in zip(self.steps, entries, filled, strict=False):
+            if step.entry is not entry or step.event != event:
+                break
+            same += 1
+        del self.steps[same:]
+        for entry, event in zip(entries[same:], filled[same:], strict=True):
+            assert isinstance(event, dict)
+            self.steps.append(self.step(self.state, entry, event))
+        return same
+
+    def step(self, state: Any, entry: Entry, event: dict[str, Json]) -> Step:
+        """Adjudicate one event."""
+        try:
+            outcome = self.game.apply(state, self.game.read(event))
+        except BadEvent as error:
+            outcome = Refusal(self.game.prefix, str(error))
+        return Step(entry, event, outcome, outcome.state if isinstance(outcome, Ruling) else state)
+
+    def try_out(self, entries: Sequence[Entry], binds: Binds, start: int) -> tuple[Any, tuple[bool, ...]]:
+        """The last state and which events stand under other answers, from entry `start` on; nothing is kept."""
+        state = self.steps[start - 1].state if start else self.opening
+        stood = []
+        for entry in entries[start:]:
+            event = fill(entry.event, binds)
+            assert isinstance(event, dict)
+            step = self.step(state, entry, event)
+            state = step.state
+            stood.append(step.stood)
+        return state, tuple(stood)
+
+
+def first_unknown(entries: Sequence[Entry], names: frozenset[str]) -> int:
+    """The place of the first entry that holds one of these unknowns; the length where none does."""
+    for place, entry in enumerate(entries):
+        if any(name in names for name in unknowns(entry.event)):
+            return place
+    return len(entries)
+
+
+def combinations(choices: Sequence[Sequence[str]], likely: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Answers to try together: all of them while they are few, else one question at a time, the others at their likely answer."""
+    count = 1
+    for keys in choices:
+        count *= len(keys)
+    if count <= MOST_COMBINATIONS:
+        yield from itertools.product(*choices)
+        return
+    yield tuple(likely)
+    for place, keys in enumerate(choices):
+        for key in keys:
+            if key != likely[place]:
+                yield (*likely[:place], key, *likely[place + 1 :])

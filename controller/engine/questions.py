@@ -1,0 +1,96 @@
+"""Which questions are open, which matter, and what hangs on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from controller.engine.fold import Entry, Fold, combinations, first_unknown
+from controller.rules.awards import Json
+from controller.rules.game import Game
+from controller.tables.table import Choice, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How the unknowns are filled now, and what is still open.
+
+    `asked`: due questions that matter. `provisional`: an open answer could change score, turn or winner.
+    """
+
+    binds: dict[str, Json]
+    asked: tuple[Question, ...]
+    provisional: bool
+    hangs: dict[str, str]
+    """By question: what its answer would change, in words."""
+
+
+def settle(fold: Fold, entries: Sequence[Entry], questions: Sequence[Question], answers: dict[str, str]) -> Settled:
+    """Fill the unknowns: with the answers; else with the fill under which most events stand, the likely choice first."""
+    binds: dict[str, Json] = {}
+    waiting: list[Question] = []
+    for question in questions:
+        answered = find_choice(question, answers.get(question.id))
+        if answered is None:
+            waiting.append(question)
+        else:
+            binds.update(answered.binds)
+    if not waiting:
+        return Settled(binds, (), provisional=False, hangs={})
+
+    names = frozenset(name for q in waiting for choice in q.choices for name in choice.binds)
+    start = first_unknown(entries, names)
+    fold.run(entries[:start], binds)
+    likely = tuple(q.likely for q in waiting)
+    outcomes = {
+        keys: fold.try_out(entries, binds | _bound(waiting, keys), start)
+        for keys in combinations([[c.key for c in q.choices] for q in waiting], likely)
+    }
+    # A sensor event that stands under one answer alone is evidence for it; between equals the likely answer is first.
+    chosen = max(outcomes, key=lambda keys: (sum(outcomes[keys][1]), keys == likely))
+    return _what_hangs(fold.game, waiting, outcomes, chosen, binds | _bound(waiting, chosen))
+
+
+Outcomes = dict[tuple[str, ...], tuple[Any, tuple[bool, ...]]]
+"""By the answers tried: the last state and which events stood."""
+
+
+def _what_hangs(
+    game: Game[Any], waiting: Sequence[Question], outcomes: Outcomes, chosen: tuple[str, ...], binds: dict[str, Json]
+) -> Settled:
+    state, stood = outcomes[chosen]
+    shown = (game.score(state), game.turn(state), game.over(state))
+    matters: set[str] = set()
+    hangs: dict[str, str] = {}
+    provisional = False
+    for keys, (other, other_stood) in outcomes.items():
+        if other == state and other_stood == stood:
+            continue
+        changed = [q.id for q, key, now in zip(waiting, keys, chosen, strict=True) if key != now]
+        matters.update(changed)
+        if (game.score(other), game.turn(other), game.over(other)) != shown:
+            provisional = True
+            if len(changed) == 1:
+                hangs.setdefault(changed[0], _difference(game.score(state), game.score(other)))
+    asked = tuple(q for q in waiting if q.id in matters and q.due)
+    return Settled(binds, asked, provisional, hangs)
+
+
+def find_choice(question: Question, key: str | None) -> Choice | None:
+    """The choice of that key; None where there is none now."""
+    return next((choice for choice in question.choices if choice.key == key), None)
+
+
+def _bound(questions: Sequence[Question], keys: Sequence[str]) -> dict[str, Json]:
+    binds: dict[str, Json] = {}
+    for question, key in zip(questions, keys, strict=True):
+        choice = find_choice(question, key)
+        assert choice is not None
+        binds.update(choice.binds)
+    return binds
+
+
+def _difference(now: dict[str, int], then: dict[str, int]) -> str:
+    parts = [f"{side} {then[side] - now[side]:+d}" for side in now if then[side] != now[side]]
+    return ", ".join(parts)

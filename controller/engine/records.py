@@ -1,0 +1,72 @@
+"""The journal's records: what happened, in the order in which it was taken. Nothing is ever changed in place.
+
+| kind | body |
+|---|---|
+| `boot` | `boot`, `revisions` (the range reserved), `version` of the program |
+| `start` | `game`, `game_id`, `options`, `sides` (names), `position`, `rules` (version) |
+| `observation` | `sensor`, `role`, `kind`, `value`, `at`, `known`, `late` |
+| `baseline` | `levels` by role |
+| `event` | `event` (may hold named unknowns), `origin`, `evidence` |
+| `question` | `id`, `text`, `choices`, `likely`, `due` |
+| `answer` | `question`, `choice`, `by` |
+| `undo` | `target` (a record), `by` |
+| `command` | `command` (pause, resume, abandon, quarantine, release), `by` |
+| `deadline` | `t`: the table was advanced to `t` and acted |
+| `gap` | `source`, `lost` |
+| `result` | `score`, `over`, `rules` (version) |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.rules.awards import Json
+
+RecordKind = Literal[
+    "boot",
+    "start",
+    "observation",
+    "baseline",
+    "event",
+    "question",
+    "answer",
+    "undo",
+    "command",
+    "deadline",
+    "gap",
+    "result",
+]
+
+INPUTS = frozenset({"observation", "baseline", "answer", "undo", "command", "deadline"})
+"""Records that drive a game; `event` records of the marker do too. The others follow from them."""
+
+TAKEN_BACK_BY_UNDO = frozenset({"event", "answer", "undo"})
+"""What `undo` may take back: an undo of an undo is a redo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line of the journal.
+
+    `id` grows by one; `game` is the id of the game's `start` record; `at`: monotonic nanoseconds of the boot in which it was
+    written; `wall`: ISO 8601, a label for people.
+    """
+
+    id: int
+    kind: RecordKind
+    game: int | None
+    at: int
+    wall: str
+    body: dict[str, Json]
+
+
+def effective(records: list[Record]) -> list[Record]:
+    """The records that no effective undo has taken back, in order."""
+    gone: set[int] = set()
+    for record in reversed(records):
+        if record.kind == "undo" and record.id not in gone:
+            target = record.body["target"]
+            assert isinstance(target, int)
+            gone.add(target)
+    return [record for record in records if record.id not in gone]

@@ -1,0 +1,133 @@
+"""What a table is to the engine: observations in; events, questions and button presses out.
+
+A table knows its game's sensors and how strokes look to them. It never knows the score: after every event the engine tells it
+where the rules stand (`follow`), and it compares that with what its sensors see.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from controller.rules.awards import Json, Notice
+from hardware.observations import Observation
+
+Phase = Literal["idle", "arming", "playing", "clearing", "paused", "over", "abandoned"]
+"""Where in its life a table is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An observation with the id under which the journal keeps it."""
+
+    id: int
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A game event as the sensors propose it. Texts that begin with `?` in `event` are named unknowns, bound by a question."""
+
+    event: dict[str, Json]
+    at: int
+    evidence: tuple[int, ...] = ()
+    key: int = 0
+    """The table's own mark, handed back with the record's id in `recorded`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer to a question, and what it says of the unknowns."""
+
+    key: str
+    text: str
+    binds: dict[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the sensors can't know. A later question of the same id takes the place of the earlier.
+
+    `due`: people are asked now; before that only the likely choice is used.
+    """
+
+    id: str
+    text: str
+    choices: tuple[Choice, ...]
+    likely: str
+    due: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A table button that is a command: the engine does what it would do for the same command from the console."""
+
+    command: Literal["undo", "new_game", "resume"]
+    button: str
+
+
+Out = Draft | Question | Press
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the rules stand after the effective events: what a table may know of them.
+
+    `turn_events`: the effective events of the turn in play, with the ids of their records; `turn_number` counts the turns so far.
+    """
+
+    position: dict[str, Json]
+    over: bool
+    turn_number: int
+    turn_events: tuple[tuple[int, dict[str, Json]], ...] = ()
+
+
+class Table(Protocol):
+    """The sensors of one game put together. Pure: times are arguments."""
+
+    @property
+    def phase(self) -> Phase:
+        """Where in its life the table is."""
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What people must do now, by the levels as they are."""
+
+    def baseline(self, levels: dict[str, bool], at: int) -> list[Out]:
+        """Take the debounced levels by role, as found at a start: nothing of it is play."""
+
+    def begin(self, standing: Standing, at: int) -> list[Out]:
+        """A new game: arming until the table is clear."""
+
+    def observe(self, seen: Seen) -> list[Out]:
+        """Take one observation; they come in the order in which they became known."""
+
+    def advance(self, t: int) -> list[Out]:
+        """It is `t` at the slowest source."""
+
+    def next_deadline(self) -> int | None:
+        """When `advance` should be called although nothing was seen."""
+
+    def follow(self, standing: Standing, at: int) -> list[Out]:
+        """The rules have moved: by this table's own event, the marker's, an undo or a correction."""
+
+    def recorded(self, draft: Draft, record: int) -> None:
+        """A draft has become the event of this record."""
+
+    def drafts(self) -> list[Draft]:
+        """The strokes still open, as the events they would be if they ended now; without unknowns."""
+
+    def finish(self, at: int) -> list[Out]:
+        """End the strokes still open: people are about to enter, undo or correct something."""
+
+    def pause(self, at: int) -> list[Out]:
+        """The cleaning cloth: from now on nothing is play."""
+
+    def resume(self, at: int) -> list[Out]:
+        """Go on; what changed meanwhile is a notice."""
+
+    def abandon(self) -> None:
+        """The game is given up."""
+
+    def lost(self, roles: frozenset[str]) -> None:
+        """These roles have no sensor now (none fitted, or quarantined)."""
