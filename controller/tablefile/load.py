@@ -1,0 +1,121 @@
+"""A table file from disk: all of it, or all that is wrong with it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from controller.rules.errors import nearest
+from controller.tablefile.checks import check_game, check_parts, check_sources
+from controller.tablefile.claims import Claim, claims_in_file, claims_on_machine, repeated
+from controller.tablefile.faults import Fault, TableFileErrors
+from controller.tablefile.model import TableFile
+from controller.tablefile.positions import START, Place, Positions
+from controller.tablefile.sentences import sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What became of one file: the table, or None; its faults, in order of place; what it takes for itself on this machine."""
+
+    path: Path
+    table: TableFile | None
+    faults: tuple[Fault, ...]
+    claims: tuple[Claim, ...] = ()
+
+
+def load_table(path: Path | str) -> TableFile:
+    """The table of a file. Raises `TableFileErrors` with all that is wrong with it."""
+    reading = read_table(Path(path))
+    if reading.table is None:
+        raise TableFileErrors(reading.faults)
+    return reading.table
+
+
+def read_tables(paths: Iterable[Path]) -> list[Reading]:
+    """The tables of one machine, each with its own faults and with what another before it has taken."""
+    readings: list[Reading] = []
+    taken: list[Claim] = []
+    for path in paths:
+        reading = read_table(path)
+        if clashes := tuple(repeated(reading.claims, taken)):
+            reading = replace(reading, table=None, faults=tuple(sorted({*reading.faults, *clashes})))
+        readings.append(reading)
+        taken.extend(reading.claims)
+    return readings
+
+
+def read_table(path: Path) -> Reading:
+    """One file."""
+    try:
+        text = _read_text(path)
+    except _Unreadable as error:
+        return Reading(path, None, (Fault(str(path), error.place.line, error.place.column, str(error)),))
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return Reading(path, None, (_syntax_fault(path, text, str(error)),))
+    positions = Positions(text)
+
+    def at(place: Place, message: str = "") -> Fault:
+        return Fault(str(path), place.line, place.column, message)
+
+    faults: set[Fault] = set()
+    table = None
+    try:
+        table = TableFile.model_validate(data, context={"folder": path.parent})
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            where, message, is_key = sentence(detail, data)
+            faults.add(at(positions.key(where) if is_key else positions.value(where), message))
+    for check in (check_game, check_parts, check_sources):
+        faults.update(at(positions.value(where), message) for where, message in check(data))
+    claims = tuple(claims_on_machine(data, path.parent, lambda where: at(positions.value(where))))
+    faults.update(repeated((*claims_in_file(data, lambda where: at(positions.value(where))), *claims)))
+    return Reading(path, None if faults else table, tuple(sorted(faults)), claims)
+
+
+class _Unreadable(Exception):
+    def __init__(self, message: str, place: Place = START) -> None:
+        super().__init__(message)
+        self.place = place
+
+
+def _read_text(path: Path) -> str:
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        beside = sorted(file.name for file in path.parent.glob("*.toml"))
+        hint = f"in {path.parent}: {nearest(path.name, beside)}" if beside else f"and no other table file in {path.parent}"
+        raise _Unreadable(f"there is no such file; {hint}") from None
+    except IsADirectoryError:
+        tables = sorted(file.name for file in path.glob("*.toml"))
+        raise _Unreadable(f"this is a folder, not a table file; it holds {', '.join(tables) or 'none'}") from None
+    except OSError as error:
+        raise _Unreadable(f"can't be read: {error.strerror}") from None
+    try:
+        # Editors on Windows put a mark at the beginning that TOML doesn't know.
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        good = raw[: error.start].decode("utf-8-sig", errors="replace")
+        place = Place(good.count("\n") + 1, len(good) - good.rfind("\n"))
+        raise _Unreadable(
+            f"byte 0x{raw[error.start]:02X} is not UTF-8: save the file as UTF-8 (it looks like a file of an old Windows editor)",
+            place,
+        ) from None
+
+
+_AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+def _syntax_fault(path: Path, text: str, said: str) -> Fault:
+    match = _AT.search(said)
+    message = f"not TOML: {said[: match.start()] if match else said}"
+    if match and match[1]:
+        return Fault(str(path), int(match[1]), int(match[2]), message)
+    return Fault(str(path), text.count("\n") + 1, len(text) - text.rfind("\n"), f"{message} at the end of the file")

@@ -1,0 +1,102 @@
+"""What pydantic found, as sentences: what is allowed there, the nearest right name, and where a stray key does belong."""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic_core import ErrorDetails
+
+from controller.rules.errors import nearest
+from controller.tablefile.model import Board, Gpio, Journal, Marker, Mqtt, Output, Table, TableFile, Tls, Web
+from controller.tablefile.positions import KeyPath
+from controller.tablefile.sensors import AnySensor
+from controller.tablefile.values import show
+
+KINDS: dict[str, type[BaseModel]] = {
+    typing.get_args(model.model_fields["kind"].annotation)[0]: model for model in typing.get_args(AnySensor)
+}
+"""The models of the kinds of sensor."""
+
+_PLACES: dict[str, type[BaseModel]] = {
+    "[table]": Table,
+    "[mqtt]": Mqtt,
+    "[mqtt.tls]": Tls,
+    "[web]": Web,
+    "[marker]": Marker,
+    "[journal]": Journal,
+    "[gpio]": Gpio,
+    "[[board]]": Board,
+    "[[output]]": Output,
+    **{f'a [[sensor]] of kind "{kind}"': model for kind, model in KINDS.items()},
+}
+
+
+def sentence(detail: ErrorDetails, data: Mapping[str, Any]) -> tuple[KeyPath, str, bool]:
+    """The path at fault, what is said of it, and whether its key rather than its value is at fault."""
+    path = detail["loc"]
+    if path[0] == "sensor" and len(path) > 2:
+        path = (*path[:2], *path[3:])  # without the kind, by which pydantic chose the model
+    where, model = _section(path[:-1], data)
+    context = detail.get("ctx", {})
+    match detail["type"]:
+        case "extra_forbidden":
+            return path, _unknown_key(str(path[-1]), where, model), True
+        case "missing":
+            return path, f"{where} lacks {path[-1]}", False
+        case "union_tag_not_found":
+            return path, f"this [[sensor]] lacks kind; {nearest('', KINDS)}", False
+        case "union_tag_invalid":
+            kind = context["tag"]
+            return (*path, "kind"), f'there is no kind "{kind}" of sensor; {nearest(kind, KINDS)}', False
+        case "literal_error":
+            allowed = re.findall(r"'([^']*)'", context["expected"])
+            return path, f"{path[-1]} can't be {show(detail['input'])}; {nearest(detail['input'], allowed)}", False
+        case "value_error":
+            return path, str(context["error"]), False
+        case "string_pattern_mismatch":
+            return path, f"{show(detail['input'])} is no topic: write it without +, #, and a / at either end", False
+        case other:
+            wanted = _WANTED.get(other, detail["msg"])
+            name = f"[{path[-1]}]" if other == "model_type" else path[-1]
+            return path, f"{name} is {wanted}, not {show(detail['input'])}", False
+
+
+_WANTED = {
+    "string_type": "a text in quotation marks",
+    "bool_type": "true or false",
+    "dict_type": "a table",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+    "tuple_type": "a list",
+}
+
+
+def _keys(model: type[BaseModel]) -> list[str]:
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _section(path: KeyPath, data: Mapping[str, Any]) -> tuple[str, type[BaseModel]]:
+    """What the table at `path` is called, and its model."""
+    match path:
+        case ():
+            return "the file", TableFile
+        case ("sensor", int(index), *_):
+            kind = data["sensor"][index]["kind"] if isinstance(data["sensor"], list) else ""
+            name = f'a [[sensor]] of kind "{kind}"'
+            return name, KINDS.get(kind, TableFile)
+        case ("board" | "output" as name, *_):
+            return f"[[{name}]]", _PLACES[f"[[{name}]]"]
+        case _:
+            name = f"[{'.'.join(map(str, path))}]"
+            return name, _PLACES.get(name, TableFile)
+
+
+def _unknown_key(key: str, where: str, model: type[BaseModel]) -> str:
+    homes = [name for name, other in _PLACES.items() if key in _keys(other)]
+    if homes:
+        return f"{key} doesn't belong in {where} but in {' or '.join(homes)}"
+    return f"unknown key {key} in {where}; {nearest(key, _keys(model))}"

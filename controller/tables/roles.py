@@ -1,0 +1,119 @@
+"""What sensors mean: the roles that each game knows, and the kinds of sensor that may fill each.
+
+A role that no sensor fills is asked of the marker.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """One thing that a table may see: its name in a table file, what it means in one line, and which kinds may fill it."""
+
+    name: str
+    text: str
+    kinds: tuple[str, ...] = ("switch",)
+
+
+def _button(name: str, text: str) -> Role:
+    return Role(name, text, ("button",))
+
+
+_COMMON = (
+    _button("new-game", "held down: begins a new game"),
+    _button("undo", "takes back the latest thing that counted"),
+)
+
+_CUPS = range(1, 10)
+
+BAGATELLE = (
+    *(Role(f"cup-{n}", f"a ball lies in cup {n}") for n in _CUPS),
+    Role("spot-a", "the black stands on spot a, beyond the half-way line"),
+    Role("spot-b", "a ball stands on spot b, where it is played from"),
+    Role("half-way", "a ball crosses the half-way line; a pair of beams tells which way", ("beam",)),
+    *(Role(f"black-{n}", f"the ball in cup {n} is the black") for n in _CUPS),
+    _button("next-ball", "the next ball is played"),
+    _button("end-of-turn", "the turn is given up, or its last ball has come to rest"),
+    *_COMMON,
+)
+
+_FORTS = ("advanced-1", "advanced-2", "reserved-1", "reserved-2", "grand")
+
+
+def _fortification_side(side: str) -> tuple[Role, ...]:
+    forts = (
+        role
+        for fort in _FORTS
+        for role in (
+            Role(f"{side}-{fort}", f"the bell of the {side} fort {fort} rings", ("bell",)),
+            Role(f"{side}-{fort}-arch", f"a ball goes into the arch of the {side} fort {fort}", ("beam",)),
+            Role(f"{side}-{fort}-colours", f"the colours of the {side} fort {fort} are up"),
+        )
+    )
+    return (
+        *forts,
+        Role(f"{side}-pass", f"a ball goes through the {side} pass; a pair of beams tells which way", ("beam",)),
+        Role(f"{side}-pass-colours", f"the colours of the {side} pass are up"),
+        *(
+            Role(f"{side}-{ball}-spot", f"a ball stands on the spot of {side}-{ball}")
+            for ball in ("attack", "defence-1", "defence-2")
+        ),
+    )
+
+
+FORTIFICATION = (
+    *_fortification_side("english"),
+    *_fortification_side("french"),
+    *(Role(f"pocket-{n}", f"a ball falls into pocket {n}", ("beam", "switch")) for n in range(1, 7)),
+    _button("stroke", "the next stroke is played"),
+    *_COMMON,
+)
+
+SQUAILS = (
+    Role("target", "where the target stands", ("position",)),
+    Role("squails", "where the squails lie", ("position",)),
+    Role("gauge", "whether the gauge touches", ("gauge",)),
+    *(_button(f"seat-{n}", f"the player of seat {n} has struck") for n in range(1, 9)),
+    *(
+        _button(f"{side}-{key}", f"the captain of {side} {says}")
+        for side in ("light", "dark")
+        for key, says in (
+            ("claim", "claims one more squail"),
+            ("allow", "allows the claim"),
+            ("dispute", "disputes the claim"),
+            ("out", "cries that a squail is out"),
+        )
+    ),
+    *_COMMON,
+)
+
+MAW = (
+    Role("stock", "the card turned up on the stock", ("reader",)),
+    *(
+        role
+        for side in ("A", "B")
+        for role in (
+            Role(f"{side}-card", f"a card played by side {side}", ("reader",)),
+            *(
+                _button(f"{side}-{key}", f"side {side} {says}")
+                for key, says in (
+                    ("ask", "asks a card"),
+                    ("vie", "vies"),
+                    ("pledge", "pledges a vied card"),
+                    ("give-back", "gives back a vied card"),
+                    ("rob", "robs"),
+                )
+            ),
+        )
+    ),
+    *_COMMON,
+)
+
+_ROLES = {"bagatelle": BAGATELLE, "fortification": FORTIFICATION, "squails": SQUAILS, "maw": MAW}
+
+
+def roles_of(game: str) -> dict[str, Role]:
+    """The roles of a game by their names, in the order in which people wire them; `game` is one that the rules know."""
+    return {role.name: role for role in _ROLES[game]}
