@@ -1,0 +1,88 @@
+"""Who may change a game over HTTP: whoever knows the marker's PIN or token, asking from a page of ours.
+
+A page of somebody else's, opened by a person in the house, can send requests to the table from inside; it can also point its
+own name at the table's address. So a command must name the table by an address or a name of the house, and come from no
+other page.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+FREE_TRIES = 5
+"""Wrong tries before the table makes people wait."""
+FIRST_WAIT_NS = 10_000_000_000
+"""The first wait; each further wrong try doubles it."""
+MOST_DOUBLINGS = 6
+"""Ten seconds doubled six times: the longest wait is under eleven minutes."""
+HOUSE_SUFFIXES = (".local", ".lan", ".internal", ".home.arpa", ".localhost")
+"""Ends of names that nobody can register on the internet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """A request that is turned away: HTTP status, sentence, and seconds to wait where waiting helps."""
+
+    status: int
+    text: str
+    wait_seconds: int | None = None
+
+
+class Access:
+    """The gate of one table. `token` None: commands over HTTP are off. `clock` gives monotonic nanoseconds."""
+
+    def __init__(self, token: str | None, clock: Callable[[], int]) -> None:
+        self._token = token.encode() if token else None
+        self._clock = clock
+        self._wrong = 0
+        self._shut_until = 0
+
+    def check(self, host: str, origin: str | None, authorization: str | None) -> Denied | None:
+        """Say why a request with these headers is turned away, or None."""
+        if not is_of_the_house(host):
+            return Denied(421, f"commands are taken under the table's address or its .local name, not under {host!r}")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return Denied(403, "commands are taken from this table's own pages alone")
+        return self._check_token(authorization)
+
+    def _check_token(self, authorization: str | None) -> Denied | None:
+        if self._token is None:
+            return Denied(403, "commands over HTTP are off until the table file names a PIN under [marker]")
+        wait = self._shut_until - self._clock()
+        if wait > 0:
+            seconds = -(-wait // 1_000_000_000)
+            return Denied(429, f"too many wrong tries; wait {seconds} seconds", seconds)
+        scheme, _, given = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer" or not given:
+            return Denied(401, "the marker's PIN is wanted: Authorization: Bearer PIN")
+        if hmac.compare_digest(given.strip().encode(), self._token):
+            self._wrong = 0
+            return None
+        self._wrong += 1
+        if self._wrong >= FREE_TRIES:
+            wait = FIRST_WAIT_NS << min(self._wrong - FREE_TRIES, MOST_DOUBLINGS)
+            self._shut_until = self._clock() + wait
+        return Denied(401, "that is not the marker's PIN")
+
+
+def is_of_the_house(host: str) -> bool:
+    """Whether a Host header is an address, or a name that nobody can register on the internet."""
+    try:
+        name = urlsplit(f"//{host}").hostname
+    except ValueError:
+        return False
+    if not name:
+        return False
+    return "." not in name or name.endswith(HOUSE_SUFFIXES) or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,91 @@
+"""`POST /api/command`: a command from the marker's phone, as on MQTT."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+from controller.web.access import Access
+
+LONGEST_BODY = 16 * 1024
+"""Bytes: a position with every ball named takes less than a quarter of it."""
+BODY_SECONDS = 5.0
+REPLY_SECONDS = 5.0
+NO_STORE = {"cache-control": "no-store"}
+
+GiveReply = Callable[[Mapping[str, Any]], None]
+TakeCommand = Callable[[bytes, GiveReply], None]
+"""Takes a command as it came and gives its reply (`{"ok":…}`) once, at once or later, from any thread."""
+
+
+class TooLong(ValueError):
+    """A body that no command needs."""
+
+
+class Commands:
+    """The endpoint. `take` hands commands on."""
+
+    def __init__(self, access: Access, take: TakeCommand) -> None:
+        self._access = access
+        self._take = take
+
+    async def post(self, request: Request) -> Response:
+        """Check who asks, hand the command on, wait for the reply."""
+        headers = request.headers
+        denied = self._access.check(headers.get("host", ""), headers.get("origin"), headers.get("authorization"))
+        if denied is not None:
+            extra = {} if denied.wait_seconds is None else {"retry-after": str(denied.wait_seconds)}
+            if denied.status == 401:
+                extra["www-authenticate"] = 'Bearer realm="tablemarker"'
+            return refused(denied.status, denied.text, extra)
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await read_body(request)
+        except TimeoutError:
+            return refused(408, f"the command did not arrive within {BODY_SECONDS:.0f} seconds")
+        except TooLong:
+            return refused(413, f"a command has at most {LONGEST_BODY} bytes")
+        except ClientDisconnect:
+            return refused(400, "the sender left before the command was whole")
+        return await self._answer(body)
+
+    async def _answer(self, body: bytes) -> Response:
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Mapping[str, Any]] = loop.create_future()
+
+        def settle(reply: Mapping[str, Any]) -> None:
+            if not answer.done():
+                answer.set_result(reply)
+
+        def give(reply: Mapping[str, Any]) -> None:
+            # The loop is closed when the server has stopped meanwhile: then nobody waits for this reply.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(settle, reply)
+
+        self._take(body, give)
+        try:
+            async with asyncio.timeout(REPLY_SECONDS):
+                reply = await answer
+        except TimeoutError:
+            return refused(504, "the table has not answered; look at the score before you try again")
+        return JSONResponse(dict(reply), 200 if reply.get("ok") else 409, headers=NO_STORE)
+
+
+async def read_body(request: Request) -> bytes:
+    """The body, chunk by chunk, so that a long one is turned away before it is here. Raises `TooLong`."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LONGEST_BODY:
+            raise TooLong
+    return body
+
+
+def refused(status: int, text: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """A reply that says no, in the shape of any other."""
+    return JSONResponse({"ok": False, "error": text}, status, headers={**NO_STORE, **(headers or {})})
