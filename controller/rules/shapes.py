@@ -30,6 +30,13 @@ def fail(place: str, said: str) -> typing.NoReturn:
     raise Unreadable(f"{place}: {said}" if place else said)
 
 
+class _Probe:
+    json: Json
+
+
+# Type hints spell the alias's own name in it out as a forward reference, which differs from the alias.
+_JSON = (Json, typing.get_type_hints(_Probe)["json"])
+
 _built: dict[Any, Read] = {}
 
 
@@ -45,7 +52,7 @@ def _build(shape: Any) -> Read:
     plain = _PLAIN.get(shape)
     if plain is not None:
         return plain
-    if shape == Json or shape is Any:
+    if shape in _JSON or shape is Any:
         return _read_any
     if dataclasses.is_dataclass(shape):
         return _dataclass_reader(shape)
