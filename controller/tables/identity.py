@@ -1,105 +1,172 @@
 """Which ball fell into which cup: what plain switches leave open, and what counting settles.
 
-Switches say that cup 5 filled, not which ball fills it. Whites and reds score alike, so any of them serves; only the black matters
-(BAG-12). The answers that remain are the *hypotheses*: the black lies in one of the filled cups, or in none. Counting rules
-some of them out: if the first stroke fills two cups, one of the two balls must be the black.
+Switches say that cup 5 filled, not which ball fills it. Whites and reds score alike, so any of them serves; only the black
+matters (BAG-12). What remains is a *hypothesis*: the black made a certain fill, or none. Counting rules some of them out: where
+the first stroke fills two cups, one of its two balls must be the black.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from controller.rules.awards import Json
+
 BLACK = "black"
-PLAYED = ("white-1", "white-2", "white-3", "white-4", "red-1", "red-2", "red-3", "red-4")
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A ball came to rest, as a sensor saw it: `fill` or `empty` of a cup, or `back` over the half-way line.
+    """A ball moved: it filled or left a cup, or came back over the half-way line.
 
-    `id` is the journal's id of the observation: it names the ball until it is known. `ball` where it is known.
+    What people entered knows more: a ball was `lost` off the table, or came `out` to the board. `id` is the journal's id of the observation. `ball` where people have said which it was; `black` where a colour input says
+    whether it is the black.
     """
 
-    what: Literal["fill", "empty", "back"]
+    what: Literal["fill", "empty", "back", "lost", "out"]
     cup: int
     id: int
     ball: str | None = None
-    colour: bool | None = None
-    """Whether a colour input says that it is the black."""
+    black: bool | None = None
 
 
 @dataclass(slots=True)
 class Stroke:
-    """What happened from one stroke to the next. `hit`: whether it struck the black, None where no sensor tells."""
+    """What happened from one stroke to the next.
+
+    `key`: the id of the observation that began it; `crossed`: a ball went up over the half-way line; `called`: the next-ball
+    button began it; `hit`: whether it struck the black, None where no sensor tells; `record`: of its event, once it has one.
+    """
 
     start: int
+    key: int
+    ball: str = ""
     crossed: bool = False
     called: bool = False
+    short: bool = False
     hit: bool | None = False
     moves: list[Move] = field(default_factory=list)
     evidence: list[int] = field(default_factory=list)
     last_move: int | None = None
     record: int | None = None
-    key: int = 0
-    short: bool = False
 
 
-Names = dict[int, str]
-"""Ball by observation id of the fill, empty or return."""
+Resting = dict[int, list[Json]]
+"""By stroke key: the `moves` of its event, where balls came to rest."""
 
 
-def played_balls(count: int, taken: Iterable[str] = ()) -> list[str]:
-    """Names for the balls played, in order: which white it was is never asked."""
-    used = set(taken)
-    return [ball for ball in PLAYED if ball not in used][:count]
-
-
-def name_balls(strokes: Sequence[Stroke], played: Sequence[str], black_fill: int | None) -> Names | None:
-    """Name the ball of every move, if the black made exactly the fill `black_fill` (or none); None where that is impossible."""
-    names: Names = {}
+def rest_balls(strokes: Sequence[Stroke], black_fill: int | None) -> Resting | None:
+    """Where balls came to rest if the black made exactly the fill `black_fill` (or none); None where that is impossible."""
     board: list[str] = []
     cups: dict[int, str] = {}
-    struck = False
-    for stroke, ball in zip(strokes, played, strict=True):
-        alive = struck or stroke.hit is not False
-        struck = alive
-        board.append(ball)
-        if stroke.hit is not False and BLACK not in names.values() and BLACK not in board:
+    black_seen = struck = False
+    resting: Resting = {}
+    for stroke in strokes:
+        rests: dict[str, str] = {}
+        struck = struck or stroke.hit is not False
+        board.append(stroke.ball)
+        if struck and not black_seen:
+            black_seen = True
             board.append(BLACK)
+            if stroke.hit:
+                rests[BLACK] = "board"
         for move in stroke.moves:
-            name = _mover(move, ball, board, cups, black_fill)
-            if name is None:
+            ball = _mover(move, stroke.ball, board, cups, black_fill)
+            if ball is None:
                 return None
-            names[move.id] = name
-            if move.what == "fill":
-                if move.cup in cups:
-                    board.append(cups.pop(move.cup))
-                board.remove(name)
-                cups[move.cup] = name
-            elif move.what == "empty":
-                cups.pop(move.cup, None)
-                board.append(name)
-            else:
-                board.remove(name)
-        if not alive and ball in board:
-            board.remove(ball)
-    return names
+            rests.pop(ball, None)
+            to = _bring(ball, move, board, cups)
+            if to is None:
+                return None
+            rests[ball] = to
+        if stroke.short:
+            rests[stroke.ball] = "short"
+        elif stroke.ball in board:
+            rests.setdefault(stroke.ball, "board")
+        if not struck:
+            # A ball that missed is lost for the turn (BAG-06), wherever it lies.
+            board.clear()
+            cups.clear()
+        resting[stroke.key] = [{"ball": ball, "to": to} for ball, to in rests.items()]
+    return resting
+
+
+def _bring(ball: str, move: Move, board: list[str], cups: dict[int, str]) -> str | None:
+    """Move the ball; gives where it comes to rest, None where it can't."""
+    if ball in board:
+        board.remove(ball)
+    for cup in [cup for cup, lying in cups.items() if lying == ball]:
+        del cups[cup]
+    if move.what in ("empty", "out"):
+        board.append(ball)
+        return "board"
+    if move.what == "fill":
+        if move.cup in cups:
+            return None
+        cups[move.cup] = ball
+        return f"cup-{move.cup}"
+    return "past_half_way" if move.what == "back" else "off_table"
 
 
 def _mover(move: Move, played: str, board: list[str], cups: dict[int, str], black_fill: int | None) -> str | None:
     if move.what == "empty":
         return cups.get(move.cup)
     if move.ball is not None:
-        return move.ball if move.ball in board else None
-    is_black = move.colour if move.colour is not None else move.id == black_fill
-    if is_black:
+        return move.ball if move.ball in board or move.ball in cups.values() else None
+    if move.black or (move.black is None and move.what == "fill" and move.id == black_fill):
         return BLACK if BLACK in board else None
-    if played in board:
+    # The ball just played is the likeliest to move, then the one that moved last.
+    candidates = [ball for ball in board if ball != BLACK]
+    if played in candidates:
         return played
-    # The ball that moved last is the likeliest to move again; whites and reds score alike.
-    others = [ball for ball in board if ball != BLACK]
-    if others:
-        return others[-1]
-    return None
+    if candidates:
+        return candidates[-1]
+    return BLACK if move.what == "back" and BLACK in board else None
+
+
+def last_fills(strokes: Sequence[Stroke]) -> dict[int, Move]:
+    """By cup: the fill that put the ball there which lies in it now."""
+    fills: dict[int, Move] = {}
+    for stroke in strokes:
+        for move in stroke.moves:
+            if move.what == "fill":
+                fills[move.cup] = move
+            elif move.what == "empty":
+                fills.pop(move.cup, None)
+    return fills
+
+
+def hypotheses(strokes: Sequence[Stroke]) -> dict[str, Resting]:
+    """What may have happened, by answer: `none`, or the cup that holds the black (`cup-5`); empty where nothing fits."""
+    possible: dict[str, Resting] = {}
+    fills = last_fills(strokes)
+    known = next((cup for cup, move in fills.items() if move.black or move.ball == BLACK), None)
+    nowhere = rest_balls(strokes, None)
+    if nowhere is not None:
+        possible["none" if known is None else f"cup-{known}"] = nowhere
+    for cup, move in sorted(fills.items()):
+        if move.black is None and move.ball is None:
+            there = rest_balls(strokes, move.id)
+            if there is not None:
+                possible[f"cup-{cup}"] = there
+    return possible
+
+
+def entered(record: int, event: dict[str, Json]) -> Stroke | None:
+    """The stroke of a shot that people entered: its balls are known. None for other events."""
+    if event.get("event") != "shot":
+        return None
+    moves = []
+    stroke = Stroke(0, -record, str(event.get("ball")), hit=bool(event.get("hit_black")), record=record)
+    listed = event.get("moves")
+    for place, item in enumerate(listed if isinstance(listed, list) else []):
+        assert isinstance(item, dict)
+        to, ball = str(item["to"]), str(item["ball"])
+        cup = int(to.removeprefix("cup-")) if to.startswith("cup-") else 0
+        what: Literal["fill", "back", "lost", "out"] = "fill" if cup else "out"
+        if to in ("past_half_way", "off_table"):
+            what = "back" if to == "past_half_way" else "lost"
+        moves.append(Move(what, cup, -(record * 100 + place), ball))
+    stroke.moves = moves
+    return stroke

@@ -93,6 +93,10 @@ class Table(Protocol):
     def notices(self) -> tuple[Notice, ...]:
         """What people must do now, by the levels as they are."""
 
+    @property
+    def seen(self) -> dict[str, Json]:
+        """What lies on the table as the sensors see it, for the screens."""
+
     def baseline(self, levels: dict[str, bool], at: int) -> list[Out]:
         """Take the debounced levels by role, as found at a start: nothing of it is play."""
 
@@ -118,7 +122,7 @@ class Table(Protocol):
         """The strokes still open, as the events they would be if they ended now; without unknowns."""
 
     def finish(self, at: int) -> list[Out]:
-        """End the strokes still open: people are about to enter, undo or correct something."""
+        """End the oldest stroke still open, if any: people are about to enter, undo or correct. Asked until it gives none."""
 
     def pause(self, at: int) -> list[Out]:
         """The cleaning cloth: from now on nothing is play."""

@@ -1,0 +1,137 @@
+"""The journal: every record of every game, in one SQLite file that survives a power cut.
+
+WAL with `synchronous=FULL`: a commit that has returned is on the disk. One writer, one commit a batch.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from controller.engine.records import Record, RecordKind
+
+SCHEMA_VERSION = 1
+
+GameState = Literal["open", "over", "abandoned"]
+
+_SCHEMA = """
+create table if not exists records(
+  id integer primary key, kind text not null, game integer, at integer not null, wall text not null, body text not null
+) strict;
+create index if not exists records_of_game on records(game) where game is not null;
+create index if not exists boots on records(kind) where kind = 'boot';
+create table if not exists games(game integer primary key, state text not null, changed text not null) strict;
+"""
+
+
+class JournalError(Exception):
+    """The journal can't be opened or written; the message names the file and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the journal holds at a start: the last record's id, the end of the last range of revisions, the open game."""
+
+    last_id: int
+    last_revision: int
+    open_game: tuple[Record, ...]
+
+
+class Journal:
+    """One journal file, opened for writing by one program. `path` may be `:memory:` for tests and the demo."""
+
+    def __init__(self, path: Path | str, *, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> None:
+        self.path = str(path)
+        try:
+            # The engine's thread uses it; the main thread opens and closes it.
+            self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1)
+            self._db.execute("pragma journal_mode=wal")
+            self._db.execute(f"pragma synchronous={synchronous}")
+            # Another writer would share our ids: keep the lock for as long as we run.
+            self._db.execute("pragma locking_mode=exclusive")
+            self._prepare()
+        except sqlite3.Error as error:
+            raise JournalError(_sentence(self.path, error)) from error
+
+    def _prepare(self) -> None:
+        found = self._db.execute("pragma user_version").fetchone()[0]
+        if found not in (0, SCHEMA_VERSION):
+            raise JournalError(
+                f"{self.path}: the journal is of version {found}, this program writes version {SCHEMA_VERSION}; "
+                "move the file away or install the program that wrote it"
+            )
+        self._db.execute("begin immediate")
+        for statement in _SCHEMA.split(";"):
+            self._db.execute(statement)
+        self._db.execute(f"pragma user_version={SCHEMA_VERSION}")
+        self._db.execute("commit")
+
+    def kept(self) -> Kept:
+        """What is there to go on from."""
+        last_id = self._db.execute("select coalesce(max(id), 0) from records").fetchone()[0]
+        boot = self._db.execute("select body from records where kind = 'boot' order by id desc limit 1").fetchone()
+        last_revision = json.loads(boot[0])["revisions"][1] if boot else 0
+        row = self._db.execute("select game from games where state = 'open' order by game desc limit 1").fetchone()
+        return Kept(last_id, last_revision, tuple(self.records_of(row[0])) if row else ())
+
+    def records_of(self, game: int) -> list[Record]:
+        """All records of one game, its start first."""
+        rows = self._db.execute("select id, kind, game, at, wall, body from records where game = ? order by id", (game,))
+        return [_record(row) for row in rows]
+
+    def commit(self, records: Iterable[Record], games: Iterable[tuple[int, GameState, str]] = ()) -> None:
+        """Write a batch: all of it or nothing. When it returns, it is on the disk. Raises `JournalError`."""
+        rows = [(r.id, r.kind, r.game, r.at, r.wall, json.dumps(r.body, separators=(",", ":"))) for r in records]
+        try:
+            self._db.execute("begin immediate")
+            try:
+                self._db.executemany("insert into records values (?, ?, ?, ?, ?, ?)", rows)
+                self._db.executemany("insert or replace into games values (?, ?, ?)", games)
+                self._db.execute("commit")
+            except sqlite3.Error:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
+                raise
+        except sqlite3.Error as error:
+            raise JournalError(_sentence(self.path, error)) from error
+
+    def close(self) -> None:
+        """Close the file; the log is folded into it."""
+        self._db.close()
+
+
+def read_records(path: Path | str) -> list[Record]:
+    """All records of a journal that no program has open, oldest first. Raises `JournalError`."""
+    try:
+        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            return [_record(row) for row in db.execute("select id, kind, game, at, wall, body from records order by id")]
+        finally:
+            db.close()
+    except sqlite3.Error as error:
+        raise JournalError(_sentence(str(path), error)) from error
+
+
+def _record(row: tuple[Any, ...]) -> Record:
+    return Record(row[0], cast(RecordKind, row[1]), row[2], row[3], row[4], json.loads(row[5]))
+
+
+_REMEDIES = {
+    "locked": "another program has it open; stop the other tablemarker first",
+    "full": "the disk is full; free some space",
+    "readonly": "the file or the disk is read-only; check the owner and `mount`",
+    "unable to open": "check that the folder exists and may be written by this user",
+    "malformed": "the file is damaged; move it away, a new one will be made",
+    "not a database": "the file is no journal; move it away or name another in [journal] path",
+    "disk I/O": "the disk fails; check the SD card",
+}
+
+
+def _sentence(path: str, error: sqlite3.Error) -> str:
+    said = str(error)
+    remedy = next((text for word, text in _REMEDIES.items() if word in said), "see the journal's disk")
+    return f"{path}: {said}: {remedy}"

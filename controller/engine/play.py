@@ -1,0 +1,264 @@
+"""One game in play: its records, the fold of its events, its table and its open questions.
+
+Pure: observations, answers and times in; records out through `note`. The same object runs live and when a journal is taken up
+again after a power cut: then `note` compares what it would have written with what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from controller.engine.fold import Entry, Fold, Step
+from controller.engine.questions import Settled, find_choice, settle
+from controller.engine.records import TAKEN_BACK_BY_UNDO, Record, RecordKind, effective
+from controller.rules.awards import Json, Over, Refusal
+from controller.rules.errors import BadEvent
+from controller.rules.game import Game
+from controller.rules.shapes import to_json
+from controller.tables.table import Choice, Draft, Out, Press, Question, Seen, Standing, Table
+from hardware.observations import Observation
+
+Note = Callable[[RecordKind, dict[str, Json], int], Record]
+"""Writes a record: kind, body, time; gives it with its id."""
+
+
+class Refused(Exception):
+    """What was asked for can't be done now; the message says why, for the person who asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """Something that followers of events want to know: an event with its outcome, or a correction with both scores."""
+
+    kind: str
+    at: int
+    step: Step | None
+    by: str
+    why: str = ""
+    before: dict[str, Json] | None = None
+    after: dict[str, Json] | None = None
+
+
+class GameInPlay:
+    """A game from its start record on."""
+
+    def __init__(self, start: Record, game: Game[Any], table: Table, note: Note) -> None:
+        options, position = start.body["options"], start.body["position"]
+        assert isinstance(options, dict)
+        assert isinstance(position, dict)
+        self.start = start
+        self.game = game
+        self.table = table
+        self.note = note
+        self.fold = Fold(game, options, position)
+        self.options = game.read_options(options)
+        self.settled = Settled({}, (), provisional=False, hangs={})
+        self.questions: dict[str, Question] = {}
+        self.presses: list[Press] = []
+        self.occurrences: list[Occurrence] = []
+        self.result: Over | None = None
+        self.abandoned = False
+        self._moves: list[Record] = []
+        self._entries: dict[int, Entry] = {}
+        self._take(table.begin(self._standing(), start.at), start.at)
+
+    # What happens
+
+    def baseline(self, levels: dict[str, bool], at: int) -> None:
+        """Take the levels as they are, silently."""
+        self.note("baseline", {"levels": dict(levels)}, at)
+        self._take(self.table.baseline(levels, at), at)
+
+    def observe(self, observation: Observation) -> None:
+        """Take one observation."""
+        body = to_json(observation)
+        record = self.note("observation", body, observation.known)
+        self._take(self.table.observe(Seen(record.id, observation)), observation.known)
+
+    def advance(self, t: int) -> None:
+        """Take note that it is `t`; a deadline that did something is a record."""
+        outs = self.table.advance(t)
+        if outs:
+            self.note("deadline", {"t": t}, t)
+            self._take(outs, t)
+
+    def enter(self, event: dict[str, Json], by: str, at: int) -> None:
+        """Take an event from the marker. Raises `Refused` with the rule's sentence; nothing is changed then."""
+        self.check(event)
+        self._finish(at)
+        self.check(event)
+        self._event(event, "marker", (), at=at, by=by)
+
+    def check(self, event: dict[str, Json]) -> None:
+        """Whether the rules would allow this event now. Raises `Refused`."""
+        try:
+            outcome = self.game.apply(self.fold.state, self.game.read(event))
+        except BadEvent as error:
+            raise Refused(str(error)) from None
+        if isinstance(outcome, Refusal):
+            raise Refused(f"{outcome.rule}: {outcome.text}")
+
+    def answer(self, question: str, choice: str, by: str, at: int) -> None:
+        """Take the answer to an open question. Raises `Refused`."""
+        asked = self.questions.get(question)
+        if asked is None:
+            waiting = ", ".join(q.id for q in self.settled.asked) or "none"
+            raise Refused(f"there is no question {question!r}; open questions: {waiting}")
+        if find_choice(asked, choice) is None:
+            raise Refused(f"{choice!r} is no choice of {question!r}; choices: {', '.join(c.key for c in asked.choices)}")
+        before = self._scores()
+        self._moves.append(self.note("answer", {"question": question, "choice": choice, "by": by}, at))
+        self._refold(at)
+        after = self._scores()
+        if before != after:
+            self.occurrences.append(Occurrence("correction", at, None, by, asked.text, before, after))
+
+    def undo(self, by: str, at: int) -> None:
+        """Take back the latest effective record: an event, an answer, or an undo. Raises `Refused` when there is none."""
+        self._finish(at)
+        standing = [record for record in effective(self._moves) if record.kind in TAKEN_BACK_BY_UNDO]
+        if not standing:
+            raise Refused("there is nothing to undo in this game")
+        before = self._scores()
+        self._moves.append(self.note("undo", {"target": standing[-1].id, "by": by}, at))
+        self._refold(at)
+        self.occurrences.append(Occurrence("correction", at, None, by, f"undo of {standing[-1].kind}", before, self._scores()))
+
+    def pause(self, by: str, at: int) -> None:
+        """Stop scoring: signals are recorded, not scored."""
+        self._command("pause", by, at)
+        self._take(self.table.pause(at), at)
+
+    def resume(self, by: str, at: int) -> None:
+        """Go on. Raises `Refused` unless paused."""
+        if self.table.phase != "paused":
+            raise Refused(f"the table is not paused; it is {self.table.phase}")
+        self._command("resume", by, at)
+        self._take(self.table.resume(at), at)
+
+    def abandon(self, by: str, at: int) -> None:
+        """Give the game up, without a result."""
+        self._command("abandon", by, at)
+        self.table.abandon()
+        self.abandoned = True
+
+    def quarantine(self, roles: frozenset[str], body: dict[str, Json], at: int) -> None:
+        """Leave these roles' sensors out (all that are out now); `body` is the command as the journal keeps it."""
+        self.note("command", body, at)
+        self.table.lost(roles)
+
+    def command(self, body: dict[str, Any], at: int) -> None:
+        """Run a command of the journal again."""
+        by = body["by"]
+        if body["command"] in ("pause", "resume", "abandon"):
+            {"pause": self.pause, "resume": self.resume, "abandon": self.abandon}[body["command"]](by, at)
+        else:
+            self.quarantine(frozenset(body["lost"]), body, at)
+
+    def adopt(self, records: list[Record]) -> None:
+        """Take events, answers and undos as a journal has them, without their table."""
+        self._moves = list(records)
+        for record in records:
+            if record.kind == "event":
+                body: dict[str, Any] = record.body
+                self._entries[record.id] = Entry(record.id, body["event"], body["origin"], tuple(body["evidence"]))
+        self._refold(records[-1].at if records else self.start.at)
+        self.occurrences.clear()
+
+    # What stands
+
+    @property
+    def state(self) -> Any:
+        """The rules' state."""
+        return self.fold.state
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game has its result, or was given up."""
+        return self.abandoned or self.result is not None
+
+    def shown(self) -> list[Step]:
+        """The strokes still open, adjudicated as if they ended now; those that the rules would refuse left out."""
+        state = self.fold.state
+        steps: list[Step] = []
+        for draft in self.table.drafts():
+            entry = Entry(0, draft.event, "sensor", draft.evidence)
+            step = self.fold.step(state, entry, draft.event)
+            if step.stood:
+                steps.append(step)
+                state = step.state
+        return steps
+
+    # How it is done
+
+    def _finish(self, at: int) -> None:
+        while outs := self.table.finish(at):
+            self._take(outs, at)
+
+    def _command(self, command: str, by: str, at: int) -> None:
+        self.note("command", {"command": command, "by": by}, at)
+
+    def _take(self, outs: Iterable[Out], at: int) -> None:
+        for out in outs:
+            if isinstance(out, Question):
+                self.note("question", to_json(out), at)
+                self.questions[out.id] = out
+                self._refold(at)
+            elif isinstance(out, Draft):
+                self._event(out.event, "sensor", out.evidence, at=at, by="", draft=out)
+            else:
+                self.presses.append(out)
+
+    def _event(
+        self, event: dict[str, Json], origin: str, evidence: tuple[int, ...], *, at: int, by: str, draft: Draft | None = None
+    ) -> None:
+        record = self.note("event", {"event": event, "origin": origin, "evidence": list(evidence), "by": by}, at)
+        if draft is not None:
+            self.table.recorded(draft, record.id)
+        self._moves.append(record)
+        self._entries[record.id] = Entry(record.id, event, origin, evidence)
+        self._refold(at, new=record.id)
+
+    def _refold(self, at: int, new: int | None = None) -> None:
+        standing = effective(self._moves)
+        entries = [self._entries[record.id] for record in standing if record.kind == "event"]
+        answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
+        self.settled = settle(self.fold, entries, list(self.questions.values()), answers)
+        self.fold.run(entries, self.settled.binds)
+        if new is not None:
+            step = self.fold.steps[-1]
+            kind = "event" if step.stood else "flagged"
+            self.occurrences.append(Occurrence(kind, at, step, step.entry.origin))
+        self._take(self.table.follow(self._standing(), at), at)
+        self._settle_result(at)
+
+    def _settle_result(self, at: int) -> None:
+        over = self.game.over(self.fold.state)
+        if self.settled.provisional:
+            over = None
+        if over is not None and self.result != over:
+            self.note("result", {"score": self._scores(), "over": to_json(over), "rules": self.game.version}, at)
+            self.occurrences.append(Occurrence("result", at, self.fold.steps[-1] if self.fold.steps else None, "derived"))
+        self.result = over
+
+    def _scores(self) -> dict[str, Json]:
+        return dict(self.game.score(self.fold.state))
+
+    def _standing(self) -> Standing:
+        game, turns, first = self.game, 0, 0
+        side = game.turn(self.fold.opening)
+        for place, step in enumerate(self.fold.steps):
+            now = game.turn(step.state)
+            if now != side:
+                turns, first, side = turns + 1, place + 1, now
+        events = tuple((step.entry.id, step.event) for step in self.fold.steps[first:] if step.stood)
+        state = self.fold.state
+        return Standing(game.position(state), game.over(state) is not None, turns, events)
+
+
+def read_question(body: dict[str, Any]) -> Question:
+    """The question of a journal record."""
+    choices = tuple(Choice(c["key"], c["text"], dict(c["binds"])) for c in body["choices"])
+    return Question(body["id"], body["text"], choices, body["likely"], body["due"])

@@ -1,0 +1,85 @@
+"""Taking an open game up again after a restart: its events are the truth, its table is run again beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from controller.engine.play import GameInPlay, Refused, read_question
+from controller.engine.records import Record, RecordKind
+from controller.rules.awards import Json
+from controller.rules.game import Game
+from controller.rules.shapes import reader
+from controller.tables.table import Table
+from hardware.observations import Observation
+
+
+class Differs(Exception):
+    """The table, run again, did something else than the journal says."""
+
+
+class _Replay:
+    """Hands out the journal's records instead of writing new ones."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = [record for record in records if record.kind != "gap"]
+        self.place = 1
+
+    def note(self, kind: RecordKind, body: dict[str, Json], at: int) -> Record:  # noqa: ARG002 - the signature of Note
+        if self.place >= len(self.records):
+            raise Differs(f"{kind} now follows the last record {self.records[-1].id}")
+        record = self.records[self.place]
+        if record.kind != kind or record.body != body:
+            raise Differs(f"record {record.id} is {record.kind} {record.body}; now it would be {kind} {body}")
+        self.place += 1
+        return record
+
+
+def take_up(records: Sequence[Record], game: Game[Any], tables: tuple[Table, Table]) -> tuple[GameInPlay, str | None]:
+    """The game as its records left it, and what differed, if anything did.
+
+    `tables`: two fresh tables, the second for when the first one's run differs: then the game stands on its events alone.
+    """
+    replay = _Replay(records)
+    try:
+        play = GameInPlay(replay.records[0], game, tables[0], replay.note)
+        while replay.place < len(replay.records):
+            _drive(play, replay.records[replay.place])
+    except (Differs, Refused) as difference:
+        return _on_events_alone(replay.records, game, tables[1]), str(difference)
+    play.occurrences.clear()
+    play.presses.clear()
+    return play, None
+
+
+def _drive(play: GameInPlay, record: Record) -> None:
+    body: dict[str, Any] = record.body
+    if record.kind == "observation":
+        play.observe(reader(Observation)(body, ""))
+    elif record.kind == "baseline":
+        play.baseline(body["levels"], record.at)
+    elif record.kind == "deadline":
+        play.advance(body["t"])
+    elif record.kind == "answer":
+        play.answer(body["question"], body["choice"], body["by"], record.at)
+    elif record.kind == "undo":
+        play.undo(body["by"], record.at)
+    elif record.kind == "event" and body["origin"] == "marker":
+        play.enter(body["event"], body["by"], record.at)
+    elif record.kind == "command":
+        play.command(body, record.at)
+    else:
+        raise Differs(f"record {record.id} ({record.kind}) follows from nothing")
+    play.presses.clear()
+
+
+def _on_events_alone(records: Sequence[Record], game: Game[Any], table: Table) -> GameInPlay:
+    def note(kind: RecordKind, body: dict[str, Json], at: int) -> Record:
+        return Record(0, kind, records[0].id, at, "", body)
+
+    play = GameInPlay(records[0], game, table, note)
+    for record in records[1:]:
+        if record.kind == "question":
+            play.questions[str(record.body["id"])] = read_question(record.body)
+    play.adopt([record for record in records if record.kind in ("event", "answer", "undo")])
+    return play

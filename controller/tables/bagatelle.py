@@ -1,0 +1,320 @@
+"""The bagatelle table: cup switches, spot a, the half-way beams and buttons, assembled into shots.
+
+The last ball of a turn has no next stroke to end it: it is over when nothing has moved for `quiet`, and not before a slow ball
+has had `roll` to come to rest; or when END OF TURN is pressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from controller.rules.awards import Json, Notice
+from controller.tables.identity import Move, Stroke
+from controller.tables.table import Draft, Out, Phase, Press, Seen, Standing
+from controller.tables.turn import Timing, Turn
+
+CUPS = tuple(range(1, 10))
+
+
+class BagatelleTable:
+    """One bagatelle board. Roles: `cup-1`…`cup-9`, `black-1`…`black-9`, `spot-a`, `half-way`, buttons; any may be missing."""
+
+    def __init__(self, roles: Iterable[str], timing: Timing | None = None) -> None:
+        self._roles = frozenset(roles)
+        self._lost: frozenset[str] = frozenset()
+        self._levels: dict[str, bool] = {}
+        self._phase: Phase = "idle"
+        self._paused_from: Phase = "playing"
+        self._turn = Turn(timing or Timing())
+        self._ending = False
+        self._back_at: int | None = None
+        self._odd: dict[int, str] = {}
+        self._remark: Notice | None = None
+
+    # What is shown
+
+    @property
+    def phase(self) -> Phase:
+        """Where in its life the table is."""
+        return self._phase
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What people must do now, by the levels as they are."""
+        if self._phase in ("arming", "clearing"):
+            return self._until_clear()
+        if self._phase != "playing":
+            return ()
+        notices = [Notice("BAG-11", text) for _, text in sorted(self._odd.items())]
+        expected = self._turn.expected
+        stale = [cup for cup in CUPS if self._filled(cup) and cup not in expected and cup not in self._odd]
+        if stale:
+            notices.append(
+                Notice("BAG-06" if not self._turn.struck else "BAG-11", f"{_lift(stale)} It doesn't count in this turn.")
+            )
+        gone = [cup for cup in sorted(expected) if self._has(f"cup-{cup}") and not self._filled(cup)]
+        if gone:
+            notices.append(
+                Notice("BAG-11", f"By the score a ball lies in {_cups(gone)}, which is empty: put it back, or correct.")
+            )
+        if self._remark is not None:
+            notices.append(self._remark)
+        return tuple(notices)
+
+    @property
+    def seen(self) -> dict[str, Json]:
+        """What lies on the board as the sensors see it, named as far as that is known: `{"cups": {"5": "black", "3": "ball"}}`."""
+        names = self._turn.expected
+        return {"cups": {str(cup): names.get(cup, "ball") for cup in CUPS if self._filled(cup)}}
+
+    # A table's life
+
+    def baseline(self, levels: dict[str, bool], at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """Take the debounced levels as they are: nothing of it is play."""
+        self._levels.update(levels)
+        self._check_clear()
+        return []
+
+    def begin(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """A new game: arming until the cups are empty and the black is on spot a."""
+        self._turn.follow(standing)
+        self._phase = "arming"
+        self._check_clear()
+        return []
+
+    def pause(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """Stop: nothing that moves from now on is play."""
+        if self._phase != "paused":
+            self._paused_from, self._phase = self._phase, "paused"
+        return []
+
+    def resume(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """Go on; what changed meanwhile shows as notices."""
+        if self._phase == "paused":
+            self._phase = self._paused_from
+        self._check_clear()
+        return []
+
+    def abandon(self) -> None:
+        """The game is given up."""
+        self._phase = "abandoned"
+        self._turn.open.clear()
+
+    def lost(self, roles: frozenset[str]) -> None:
+        """These roles are out of use: quarantined."""
+        self._lost = roles
+        self._check_clear()
+
+    # Observations
+
+    def observe(self, seen: Seen) -> list[Out]:
+        """Take one observation."""
+        o = seen.observation
+        if o.role in self._lost:
+            return []
+        if o.kind == "level":
+            self._levels[o.role] = bool(o.value)
+        if o.kind in ("press", "held"):
+            return self._button(seen)
+        if self._phase in ("arming", "clearing"):
+            self._check_clear()
+        elif self._phase == "playing":
+            self._play(seen)
+        return []
+
+    def _play(self, seen: Seen) -> None:
+        o = seen.observation
+        if o.role == "half-way":
+            self._crossing(seen)
+        elif o.role == "spot-a":
+            if not o.value:
+                self._black_moved(seen)
+        elif o.role.startswith("cup-"):
+            self._cup(seen, int(o.role.removeprefix("cup-")))
+        elif o.role.startswith("black-"):
+            cup = int(o.role.removeprefix("black-"))
+            if self._filled(cup):
+                self._turn.colour(cup, black=bool(o.value))
+
+    def _button(self, seen: Seen) -> list[Out]:
+        o = seen.observation
+        if o.role == "undo":
+            return [Press("undo", o.sensor)]
+        if o.role == "new-game":
+            return [Press("new_game", o.sensor)]
+        if self._phase == "paused":
+            return [Press("resume", o.sensor)]
+        if self._phase == "playing" and o.role == "next-ball":
+            self._next_ball(seen)
+        elif self._phase == "playing" and o.role == "end-of-turn":
+            return self._end_of_turn(o.known)
+        return []
+
+    def _next_ball(self, seen: Seen) -> None:
+        last = self._turn.open[-1] if self._turn.open else None
+        if last is not None and last.called and not self._happened(last):
+            # The beams saw nothing go up: it never reached the half-way line.
+            last.short = True
+        self._begin(seen, called=True)
+
+    def _end_of_turn(self, at: int) -> list[Out]:
+        if not self._turn.closed and not any(self._happened(stroke) for stroke in self._turn.open):
+            self._remark = Notice("BAG-10", "Nothing has been played in this turn yet, so END OF TURN does nothing.")
+            return []
+        self._ending = True
+        return self._end_if_wanted(at)
+
+    def _crossing(self, seen: Seen) -> None:
+        o, timing = seen.observation, self._turn.timing
+        last = self._turn.open[-1] if self._turn.open else None
+        if o.kind == "blocked":
+            self._remark = Notice("BAG-08", "Something stays in the half-way beam: take it away. Nothing is counted by it.")
+        elif o.value == "down":
+            stroke = self._turn.stroke_of(o.at)
+            if stroke is not None:
+                self._turn.move(stroke, Move("back", 0, seen.id), o.at)
+                self._back_at = o.at
+        elif last is not None and last.called and not last.crossed:
+            last.crossed = True
+            last.evidence.append(seen.id)
+        elif self._back_at is not None and o.at - self._back_at < timing.rebound:
+            self._remark = Notice(
+                "BAG-08", "A ball came back over the half-way line and went up again: take it off, it is lost for this turn."
+            )
+        elif o.value == "" and last is not None and o.at - last.start < timing.roll:
+            self._remark = Notice(
+                "BAG-08", "Something crossed the half-way line again; a single beam can't tell which way it went."
+            )
+        elif last is None or o.at - last.start >= timing.linger:
+            self._begin(seen, crossed=True)
+
+    def _black_moved(self, seen: Seen) -> None:
+        stroke = self._turn.stroke_of(seen.observation.at) or self._implied(seen)
+        if stroke is not None and not self._turn.struck:
+            stroke.hit = True
+            stroke.evidence.append(seen.id)
+            stroke.last_move = seen.observation.at
+
+    def _cup(self, seen: Seen, cup: int) -> None:
+        o = seen.observation
+        if not o.value:
+            self._odd.pop(cup, None)
+            if cup not in self._turn.expected:
+                return
+        stroke = self._turn.stroke_of(o.at)
+        if stroke is None or (self._implies_strokes and o.at - (stroke.last_move or stroke.start) > self._turn.timing.roll):
+            stroke = self._implied(seen) or stroke
+        if stroke is None:
+            if o.value:
+                self._odd[cup] = f"Cup {cup} filled while no ball was in play. Lift that ball, or enter the shot that was missed."
+            return
+        if not self._turn.move(stroke, Move("fill" if o.value else "empty", cup, seen.id), o.at):
+            if o.value:
+                self._odd[cup] = f"Cup {cup} filled, but no ball was left to fill it. Lift that ball, or enter what was missed."
+            return
+        if o.value and self._has(f"black-{cup}"):
+            self._turn.colour(cup, black=self._levels.get(f"black-{cup}", False))
+
+    # Strokes and their end
+
+    @property
+    def _implies_strokes(self) -> bool:
+        # With neither beams nor a next-ball button, only what a ball does tells that one was played.
+        return not self._has("half-way") and not self._has("next-ball")
+
+    def _begin(self, seen: Seen, *, crossed: bool = False, called: bool = False) -> Stroke | None:
+        self._remark = None
+        hit = False if self._has("spot-a") or self._turn.struck else None
+        stroke = self._turn.begin(seen.observation.at, seen.id, hit=hit, crossed=crossed, called=called)
+        if stroke is None:
+            self._remark = Notice("BAG-10", "All balls of this turn have been played.")
+        return stroke
+
+    def _implied(self, seen: Seen) -> Stroke | None:
+        return self._begin(seen) if self._implies_strokes else None
+
+    def _happened(self, stroke: Stroke) -> bool:
+        """Whether a ball was played: a press of NEXT BALL alone says so only where no beam could."""
+        return bool(stroke.crossed or stroke.moves or stroke.hit or stroke.short or not self._has("half-way"))
+
+    def advance(self, t: int) -> list[Out]:
+        """End the stroke whose time has come; changes nothing unless it gives something."""
+        due = self.next_deadline()
+        return self._turn.close() if due is not None and due <= t else []
+
+    def next_deadline(self) -> int | None:
+        """When the oldest open stroke is over."""
+        return self._turn.due() if self._phase == "playing" else None
+
+    def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """End the oldest stroke still open, if any: people are about to enter, undo or correct something."""
+        self._turn.open = [stroke for stroke in self._turn.open if self._happened(stroke)]
+        return self._turn.close() if self._turn.open else []
+
+    def _end_if_wanted(self, at: int) -> list[Out]:
+        if not self._ending:
+            return []
+        outs = self.finish(at)
+        if not outs:
+            self._ending = False
+            outs = [Draft({"event": "end_turn"}, at)]
+        return outs
+
+    def drafts(self) -> list[Draft]:
+        """The strokes still open, as the events they would be if they ended now; without unknowns."""
+        happened = {stroke.key for stroke in self._turn.open if self._happened(stroke)}
+        return [draft for draft in self._turn.drafts() if draft.key in happened] if self._phase == "playing" else []
+
+    def recorded(self, draft: Draft, record: int) -> None:
+        """A draft has become the event of this record."""
+        self._turn.recorded(draft, record)
+
+    def follow(self, standing: Standing, at: int) -> list[Out]:
+        """Take where the rules stand now: the turn goes on, is over, or has come back by an undo."""
+        before = self._turn.standing
+        outs = self._turn.follow(standing)
+        if standing.turn_number != before.turn_number or standing.over != before.over:
+            self._ending = False
+            self._back_at = self._remark = None
+            self._odd.clear()
+            ahead = standing.turn_number > before.turn_number
+            self._to("over" if standing.over else "clearing" if ahead else "playing")
+        self._check_clear()
+        return outs or self._end_if_wanted(at)
+
+    # Levels
+
+    def _has(self, role: str) -> bool:
+        return role in self._roles and role not in self._lost
+
+    def _filled(self, cup: int) -> bool:
+        return self._has(f"cup-{cup}") and self._levels.get(f"cup-{cup}", False)
+
+    def _to(self, phase: Phase) -> None:
+        if self._phase == "paused":
+            self._paused_from = phase
+        elif self._phase != "abandoned":
+            self._phase = phase
+
+    def _check_clear(self) -> None:
+        if self._phase in ("arming", "clearing") and not self._until_clear():
+            self._phase = "playing"
+
+    def _until_clear(self) -> tuple[Notice, ...]:
+        notices = []
+        filled = [cup for cup in CUPS if self._filled(cup)]
+        if filled:
+            notices.append(Notice("BAG-10", _lift(filled)))
+        if self._has("spot-a") and not self._levels.get("spot-a", True):
+            notices.append(Notice("BAG-04", "Put the black on spot a."))
+        return tuple(notices)
+
+
+def _cups(cups: list[int]) -> str:
+    words = [str(cup) for cup in cups]
+    joined = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return f"cup {joined}" if len(words) == 1 else f"cups {joined}"
+
+
+def _lift(cups: list[int]) -> str:
+    return f"Lift the ball from {_cups(cups)}." if len(cups) == 1 else f"Lift the balls from {_cups(cups)}."

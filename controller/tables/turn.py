@@ -1,0 +1,231 @@
+"""The strokes of one turn of bagatelle: open ones, closed ones, and what the sensors can't tell of them.
+
+A stroke is everything from one ball played to the next. Whatever moves before the next stroke belongs to the last one, so a shot
+becomes an event only then; until then it is a draft that the screens already show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from controller.rules.awards import Json
+from controller.tables.identity import Move, Resting, Stroke, entered, hypotheses, last_fills
+from controller.tables.table import Choice, Draft, Out, Question, Standing
+from hardware.signals import MS, SECOND
+
+BALLS = ("white-1", "white-2", "white-3", "white-4", "red-1", "red-2", "red-3", "red-4")
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How strokes are told apart, in nanoseconds.
+
+    `quiet`: nothing moved for so long, the last stroke is over; `roll`: a ball just played may roll so long; `linger`: the
+    slowest detector's delay, for what a stroke did just before the next began; `rebound`: a ball that came back may cross again.
+    """
+
+    quiet: int = 2 * SECOND
+    roll: int = 5 * SECOND
+    linger: int = 400 * MS
+    rebound: int = 2 * SECOND
+
+
+class Turn:
+    """The strokes of the turn in play. Strokes that are events already are kept by record, for when an undo brings them back."""
+
+    def __init__(self, timing: Timing) -> None:
+        self.timing = timing
+        self.open: list[Stroke] = []
+        self.closed: list[Stroke] = []
+        self.standing = Standing({}, over=False, turn_number=0)
+        self._by_record: dict[int, Stroke] = {}
+        self._questions: dict[str, Question] = {}
+
+    # What is known
+
+    @property
+    def strokes(self) -> list[Stroke]:
+        """All strokes of the turn, in order."""
+        return self.closed + self.open
+
+    @property
+    def struck(self) -> bool:
+        """Whether the black is known to have been struck."""
+        return any(stroke.hit for stroke in self.strokes) or self.standing.position.get("black_struck") is True
+
+    @property
+    def in_hand(self) -> list[str]:
+        """Balls not yet played, by the rules, in the order in which they are named: which white it was is never asked."""
+        listed = self.standing.position.get("in_hand")
+        if isinstance(listed, list):
+            return [ball for ball in BALLS if ball in listed]
+        return [ball for ball in BALLS if ball not in {stroke.ball for stroke in self.closed}]
+
+    @property
+    def expected(self) -> dict[int, str]:
+        """The cups in which a ball of this turn should lie, by the rules and the open strokes, with its likely name."""
+        cups = self.standing.position.get("cups")
+        there = {int(cup): str(ball) for cup, ball in cups.items()} if isinstance(cups, dict) else {}
+        for draft in self.drafts():
+            moves = draft.event["moves"]
+            assert isinstance(moves, list)
+            for move in moves:
+                assert isinstance(move, dict)
+                ball, to = str(move["ball"]), str(move["to"])
+                there = {cup: lying for cup, lying in there.items() if lying != ball}
+                if to.startswith("cup-"):
+                    there[int(to.removeprefix("cup-"))] = ball
+        return there
+
+    # Strokes
+
+    def begin(self, at: int, key: int, *, hit: bool | None, crossed: bool = False, called: bool = False) -> Stroke | None:
+        """A ball is played; None where no ball is left to play."""
+        balls = self.in_hand
+        if len(self.open) >= len(balls):
+            return None
+        stroke = Stroke(at, key, balls[len(self.open)], crossed, called, hit=hit, evidence=[key])
+        self.open.append(stroke)
+        return stroke
+
+    def stroke_of(self, at: int) -> Stroke | None:
+        """The open stroke to which something of time `at` belongs."""
+        for stroke in reversed(self.open):
+            if stroke.start <= at:
+                return stroke
+        return self.open[0] if self.open else None
+
+    def move(self, stroke: Stroke, move: Move, at: int) -> bool:
+        """A ball moved by this stroke; False, and nothing is changed, where no ball can have made the move."""
+        stroke.moves.append(move)
+        if not hypotheses(self.strokes):
+            stroke.moves.pop()
+            return False
+        stroke.evidence.append(move.id)
+        stroke.last_move = max(at, stroke.last_move or at)
+        return True
+
+    def colour(self, cup: int, *, black: bool) -> None:
+        """A colour input says what lies in its cup: it names the open fill that is there."""
+        there = last_fills(self.strokes).get(cup)
+        for stroke in self.open:
+            for place, move in enumerate(stroke.moves):
+                if move is there:
+                    stroke.moves[place] = replace(move, black=black)
+                    if black and not self.struck:
+                        # Nothing else lies on the bed before the black is struck: trust the cup.
+                        stroke.hit = True
+
+    def due(self, *, last_ball: bool = True) -> int | None:
+        """When the oldest open stroke is over; None while only the next stroke can end it."""
+        if not self.open:
+            return None
+        if len(self.open) > 1:
+            return self.open[1].start + self.timing.linger
+        only = self.open[0]
+        if not last_ball or len(self.in_hand) != 1 or not (only.crossed or only.moves):
+            return None
+        return max(only.start + self.timing.roll, (only.last_move or 0) + self.timing.quiet)
+
+    # Events and questions
+
+    def close(self) -> list[Out]:
+        """The oldest open stroke as an event, after the questions that bind its unknowns."""
+        stroke = self.open[0]
+        strokes = [*self.closed, stroke]
+        rests = [resting[stroke.key] for resting in hypotheses(strokes).values()]
+        moves: Json = rests[0] if rests else []
+        if any(other != moves for other in rests):
+            moves = f"?{self._id('black')}.{stroke.key}"
+        hit: Json = stroke.hit if stroke.hit is not None else f"?{self._id('struck')}.{stroke.key}"
+        return [*self.questions(strokes), _shot(stroke, moves, hit)]
+
+    def drafts(self) -> list[Draft]:
+        """The open strokes as the events they would be if they ended now; without unknowns."""
+        possible = hypotheses(self.strokes)
+        if not possible:
+            return []
+        resting = possible[_likely(possible)]
+        return [_shot(stroke, resting[stroke.key], stroke.hit is not False) for stroke in self.open]
+
+    def recorded(self, draft: Draft, record: int) -> None:
+        """The stroke of this draft has become an event."""
+        for stroke in self.open:
+            if stroke.key == draft.key:
+                stroke.record = record
+                self._by_record[record] = stroke
+
+    def follow(self, standing: Standing) -> list[Out]:
+        """Take where the rules stand: the turn's strokes are those of its effective events. Gives the questions that changed."""
+        before, self.standing = self.standing, standing
+        outs: list[Out] = []
+        if standing.turn_number > before.turn_number or standing.over:
+            self.open.clear()
+            outs += self._now_due(before.turn_number)
+        self.open = [stroke for stroke in self.open if stroke.record is None]
+        strokes = (self._by_record.get(record) or entered(record, event) for record, event in standing.turn_events)
+        self.closed = [stroke for stroke in strokes if stroke is not None]
+        for stroke, ball in zip(self.open, self.in_hand, strict=False):
+            stroke.ball = ball
+        if self._id("black") in self._questions or self._id("struck") in self._questions:
+            outs += self.questions(self.closed, due=standing.over)
+        return outs
+
+    def questions(self, strokes: list[Stroke], *, due: bool = False) -> list[Out]:
+        """The questions about these strokes that are new or have changed."""
+        outs: list[Out] = []
+        for question in (self._which_cup(strokes, due=due), self._which_ball(strokes, due=due)):
+            if question is not None and self._questions.get(question.id) != question:
+                self._questions[question.id] = question
+                outs.append(question)
+        return outs
+
+    def _now_due(self, turn_number: int) -> list[Out]:
+        outs: list[Out] = []
+        for name in ("black", "struck"):
+            question = self._questions.get(f"{name}-{turn_number + 1}")
+            if question is not None and not question.due:
+                question = self._questions[question.id] = replace(question, due=True)
+                outs.append(question)
+        return outs
+
+    def _id(self, name: str) -> str:
+        return f"{name}-{self.standing.turn_number + 1}"
+
+    def _which_cup(self, strokes: list[Stroke], *, due: bool) -> Question | None:
+        """Which filled cup holds the black, or none: one question a turn, at its end (BAG-12)."""
+        name = self._id("black")
+        possible = hypotheses(strokes)
+        if not possible or (len(possible) < 2 and name not in self._questions):
+            return None
+        choices = tuple(
+            Choice(key, _cup_text(key), {f"?{name}.{s.key}": resting[s.key] for s in strokes})
+            for key, resting in possible.items()
+        )
+        return Question(name, "Which cup holds the black?", choices, _likely(possible), due)
+
+    def _which_ball(self, strokes: list[Stroke], *, due: bool) -> Question | None:
+        """With no sensor at spot a: which ball struck the black first (BAG-05)."""
+        name = self._id("struck")
+        unsure = [(number, stroke) for number, stroke in enumerate(strokes, 1) if stroke.hit is None]
+        if not unsure:
+            return None
+        choices = [
+            Choice(str(number), f"Ball {number}", {f"?{name}.{s.key}": s is stroke for _, s in unsure})
+            for number, stroke in unsure
+        ]
+        choices.append(Choice("none", "None of them", {f"?{name}.{s.key}": False for _, s in unsure}))
+        return Question(name, "Which ball struck the black first?", tuple(choices), choices[0].key, due)
+
+
+def _shot(stroke: Stroke, moves: Json, hit: Json) -> Draft:
+    event: dict[str, Json] = {"event": "shot", "ball": stroke.ball, "hit_black": hit, "moves": moves}
+    return Draft(event, stroke.start, tuple(stroke.evidence), stroke.key)
+
+
+def _likely(possible: dict[str, Resting]) -> str:
+    return "none" if "none" in possible else next(iter(possible))
+
+
+def _cup_text(key: str) -> str:
+    return "None of them" if key == "none" else f"Cup {key.removeprefix('cup-')}"
