@@ -71,7 +71,8 @@ def shadowed(ours: tuple[str, ...], home: Path) -> str | None:
     """Say which package of ours is hidden by another of the same name; None when all lie side by side in `home`."""
     for name in ours:
         spec = importlib.util.find_spec(name)
-        place = next(iter(spec.submodule_search_locations or [spec.origin]), None) if spec else None
+        places: list[str | None] = [*(spec.submodule_search_locations or ()), spec.origin] if spec else []
+        place = places[0] if places else None
         if place is None:
             return f"the package {name!r} is missing beside {home / 'controller'}: install tablemarker again"
         found = Path(place).resolve()
