@@ -13,6 +13,7 @@ A game object holds no state of its own: `start` gives the first state, `apply` 
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -45,7 +46,7 @@ class RulingEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house rule: its name, the values it takes (none: a whole number from `least`), default and one line on what it does."""
+    """A house rule: its name, the values it takes (none: a number from `least`), default and one line on what it does."""
 
     name: str
     default: Json
@@ -53,6 +54,8 @@ class Option:
     choices: tuple[Json, ...] = ()
     least: int = 1
     most: int | None = None
+    whole: bool = True
+    """Whether only whole numbers are taken; lengths take fractions."""
     item: str = ""
     """The ledger item of the rule book that argues for the default (`B-01`)."""
 
@@ -160,6 +163,13 @@ class Game(ABC, Generic[S]):
             raise BadEvent(f"{kind}: {error}") from None
         return event
 
+    def read_in(self, state: S, obj: Mapping[str, Json]) -> Event:  # noqa: ARG002 - in most games every name always exists
+        """Give the typed event of a JSON object within one game.
+
+        As `read`, but a name that exists only with other options (the third player of a game of two) is a `BadEvent` too.
+        """
+        return self.read(obj)
+
     def write(self, event: Event) -> dict[str, Json]:
         """Give the JSON object of a typed event: the reverse of `read`."""
         kind = next(name for name, event_type in self.events.items() if type(event) is event_type)
@@ -202,9 +212,11 @@ def read_option(option: Option, value: Json) -> Json:
                 return choice
         if None not in option.choices or value is not None:
             raise BadOption(f"option {option.name}: {value!r}; {nearest(value, option.choices)}")
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
-        raise BadOption(f"option {option.name} is a whole number, not {value!r}")
+    # A whole number may be too large for a float, so finiteness is asked of floats alone.
+    finite = isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
+    if isinstance(value, bool) or not isinstance(value, int | float) or not finite or (option.whole and value != int(value)):
+        raise BadOption(f"option {option.name} is a {'whole ' if option.whole else ''}number, not {value!r}")
     if value < option.least or (option.most is not None and value > option.most):
         upper = "" if option.most is None else f" and at most {option.most}"
         raise BadOption(f"option {option.name} is at least {option.least}{upper}, not {value!r}")
-    return int(value)
+    return int(value) if option.whole else value

@@ -130,7 +130,9 @@ def _read_int(value: Any, place: str) -> int:
 
 
 def _read_float(value: Any, place: str) -> float:
-    if type(value) is int or type(value) is float:
+    if type(value) is int:  # may be too large for a float, even for asking whether it's finite
+        return value
+    if type(value) is float:
         if math.isfinite(value):
             return value
         fail(place, f"a finite number is wanted, not {value!r}")
