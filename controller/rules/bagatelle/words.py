@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from controller.rules.awards import Award
 from controller.rules.game import Event, Option
@@ -19,7 +19,7 @@ Rest = CupName | Literal["board", "half_way_line", "past_half_way", "short", "of
 Seen = Mapping[Cup, Ball]
 """The filled cups as seen."""
 
-BLACK = "black"
+BLACK: Final = "black"
 EIGHT = ("white-1", "white-2", "white-3", "white-4", "red-1", "red-2", "red-3", "red-4")
 """The balls that are played (BAG-01)."""
 CUPS = range(1, 10)
@@ -151,6 +151,6 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def listed(words: list[str]) -> str:
+def listed(words: Sequence[str]) -> str:
     """Join words as people say them: "3, 7 and 9"."""
     return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
