@@ -9,8 +9,10 @@ from dataclasses import dataclass
 class SensorHealth:
     """One sensor as it stands.
 
-    `value`: the debounced value; `since`: monotonic nanoseconds of its last change, None if it never changed; `edges`: raw edges
-    seen; `accepted`: changes that stood; `faults`: sentences, each with its remedy ("cup-3 chatters: …"); empty when it is well.
+    `value`: the debounced value, None before its source opened; `since`: monotonic nanoseconds of its last change, None if it
+    never changed; `edges`: raw edges seen; `accepted`: changes that stood; `late`: edges that came after their time; `lost`:
+    edges that must have been missed in between; `faults`: sentences, each with its remedy ("cup-3 chatters: …"), empty when it
+    is well; `notes`: sentences on what is no fault but worth to know ("cup-3 was never seen to move: …").
     """
 
     sensor: str
@@ -19,7 +21,9 @@ class SensorHealth:
     edges: int = 0
     accepted: int = 0
     late: int = 0
+    lost: int = 0
     faults: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,3 +23,9 @@ class Signal(NamedTuple):
     at: int
     channel: str
     value: int
+
+
+def source_of(channel: str) -> str:
+    """The name of the source in an address: `gpio` of `gpio:17`, `board:left` of `board:left/3`, `sim` of `sim:half-way/near`."""
+    kind, _, rest = channel.partition(":")
+    return f"{kind}:{rest.rpartition('/')[0]}" if kind == "board" else kind
