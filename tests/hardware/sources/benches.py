@@ -15,7 +15,7 @@ from hardware.sources.storm import StormGuard
 class SimBench:
     """Inputs of a `sim` source: live by the machine's clock, or driven by a clock that the test moves."""
 
-    channels = ("sim:cup-1", "sim:cup-2", "sim:cup-3")
+    channels: tuple[str, ...] = ("sim:cup-1", "sim:cup-2", "sim:cup-3")
     unknown = "gpio:17"
     storm_limit = 200
 
