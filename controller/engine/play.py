@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.questions import Settled, find_choice, settle
@@ -32,7 +32,7 @@ class Refused(Exception):
 class Occurrence:
     """Something that followers of events want to know: an event with its outcome, or a correction with both scores."""
 
-    kind: str
+    kind: Literal["event", "flagged", "correction", "result"]
     at: int
     step: Step | None
     by: str
@@ -60,6 +60,8 @@ class GameInPlay:
         self.occurrences: list[Occurrence] = []
         self.result: Over | None = None
         self.abandoned = False
+        self.kept_as: Literal["open", "over", "abandoned"] = "open"
+        """As the journal's list of games has it."""
         self._moves: list[Record] = []
         self._entries: dict[int, Entry] = {}
         self._take(table.begin(self._standing(), start.at), start.at)
@@ -151,9 +153,10 @@ class GameInPlay:
 
     def command(self, body: dict[str, Any], at: int) -> None:
         """Run a command of the journal again."""
-        by = body["by"]
-        if body["command"] in ("pause", "resume", "abandon"):
-            {"pause": self.pause, "resume": self.resume, "abandon": self.abandon}[body["command"]](by, at)
+        if body["command"] == "finish":
+            self._finish(at)
+        elif body["command"] in ("pause", "resume", "abandon"):
+            {"pause": self.pause, "resume": self.resume, "abandon": self.abandon}[body["command"]](body["by"], at)
         else:
             self.quarantine(frozenset(body["lost"]), body, at)
 
@@ -195,6 +198,7 @@ class GameInPlay:
 
     def _finish(self, at: int) -> None:
         while outs := self.table.finish(at):
+            self._command("finish", "", at)
             self._take(outs, at)
 
     def _command(self, command: str, by: str, at: int) -> None:
@@ -229,8 +233,7 @@ class GameInPlay:
         self.fold.run(entries, self.settled.binds)
         if new is not None:
             step = self.fold.steps[-1]
-            kind = "event" if step.stood else "flagged"
-            self.occurrences.append(Occurrence(kind, at, step, step.entry.origin))
+            self.occurrences.append(Occurrence("event" if step.stood else "flagged", at, step, step.entry.origin))
         self._take(self.table.follow(self._standing(), at), at)
         self._settle_result(at)
 

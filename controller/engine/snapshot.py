@@ -38,9 +38,10 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LastAwards:
-    """The latest event that gave or took points, and what its articles say. `banked` is false while a turn is still out."""
+    """An event that gave or took points, and what its articles say. `banked` is false while a turn is still out."""
 
-    revision: int
+    event_id: int
+    """The journal's id of the event; 0 for a stroke that may still change."""
     awards: tuple[Award, ...]
     banked: bool
     event: dict[str, Json] | None = None
@@ -80,6 +81,8 @@ class Snapshot:
     """What people must do now: lift the balls from 3 and 7."""
     over: Over | None
     position: dict[str, Json]
+    seen: dict[str, Json]
+    """What lies on the table as its sensors see it, in any phase: bagatelle `{"cups": {"5": "black", "3": "ball"}}`."""
     options: dict[str, Json]
     questions: tuple[OpenQuestion, ...]
     sensors: tuple[SensorView, ...]
@@ -92,7 +95,8 @@ class Snapshot:
 class Happening:
     """One thing that happened, for those who follow events: a game event with its ruling, or a correction."""
 
-    kind: Literal["event", "refused", "correction", "start", "result", "flagged"]
+    kind: Literal["event", "flagged", "correction", "result"]
+    """`flagged`: what sensors saw and the rules don't allow as things stand."""
     revision: int
     game_id: str
     at: int

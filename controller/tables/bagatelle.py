@@ -178,9 +178,7 @@ class BagatelleTable:
             last.crossed = True
             last.evidence.append(seen.id)
         elif self._back_at is not None and o.at - self._back_at < timing.rebound:
-            self._remark = Notice(
-                "BAG-08", "A ball came back over the half-way line and went up again: take it off, it is lost for this turn."
-            )
+            self._remark = Notice("BAG-08", "A ball came back over the half-way line and went up again: take it off, it is lost.")
         elif o.value == "" and last is not None and o.at - last.start < timing.roll:
             self._remark = Notice(
                 "BAG-08", "Something crossed the half-way line again; a single beam can't tell which way it went."

@@ -20,8 +20,8 @@ BLACK = "black"
 class Move:
     """A ball moved: it filled or left a cup, or came back over the half-way line.
 
-    What people entered knows more: a ball was `lost` off the table, or came `out` to the board. `id` is the journal's id of the observation. `ball` where people have said which it was; `black` where a colour input says
-    whether it is the black.
+    What people entered knows more: a ball was `lost` off the table, or came `out` to the board. `id` is the journal's id of
+    the observation. `ball` where people have said which it was; `black` where a colour input says whether it is the black.
     """
 
     what: Literal["fill", "empty", "back", "lost", "out"]

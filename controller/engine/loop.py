@@ -1,0 +1,189 @@
+"""The engine's loop: one queue, one thread; batch, commit, and only then show.
+
+Durable before visible: no state is shown that a power cut can take back. If the journal can't be written, the game goes on in
+memory, every view says "not saved", and each batch tries again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from controller.engine.engine import Batch, Engine
+from controller.engine.journal import GameState, JournalError
+from controller.engine.records import Record
+from controller.engine.requests import Reply, Request
+from controller.engine.snapshot import Happening, Publisher, Snapshot
+from hardware.signals import SECOND, Signal, source_of
+from hardware.sources.source import Source
+
+log = logging.getLogger(__name__)
+
+RECONCILE_EVERY = SECOND
+"""How often levels are compared with what was signalled."""
+
+Clock = Callable[[], int]
+WallClock = Callable[[], str]
+T = TypeVar("T")
+
+
+class Keeper(Protocol):
+    """Where records are kept."""
+
+    def commit(self, records: Sequence[Record], games: Sequence[tuple[int, GameState, str]]) -> None:
+        """Write a batch, all or nothing. Raises `JournalError`."""
+
+
+class EngineLoop:
+    """Owns the queue, the sources, the journal and the publishers; runs in its own thread, or turn by turn for a simulation."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        sources: Sequence[Source],
+        journal: Keeper,
+        publishers: Sequence[Publisher],
+        *,
+        clock: Clock,
+        wall: WallClock,
+    ) -> None:
+        self.engine = engine
+        self.sources = list(sources)
+        self.journal = journal
+        self.publishers = list(publishers)
+        self.clock = clock
+        self.wall = wall
+        self._signals: deque[Signal] = deque()
+        self._requests: deque[tuple[int, Request]] = deque()
+        self._wake = threading.Event()
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+        self._unsaved: list[Record] = []
+        self._unsaved_games: list[tuple[int, GameState, str]] = []
+        self._next_reconcile = 0
+        self._offered: Snapshot | None = None
+
+    # From any thread
+
+    def emit(self, signal: Signal) -> None:
+        """Put a signal on the queue."""
+        self._signals.append(signal)
+        self._wake.set()
+
+    def submit(self, request: Request) -> None:
+        """Put a request on the queue; its reply comes when what it did is durable."""
+        self._requests.append((self.clock(), request))
+        self._wake.set()
+
+    # The thread
+
+    def open(self, boot: str, version: str) -> None:
+        """Open the sources, take their levels silently, write the boot record, show the first state. Raises `SourceError`."""
+        levels: dict[str, int] = {}
+        channels = self.engine.panel.channels
+        for source in self.sources:
+            mine = [
+                channel
+                for channel in channels
+                if channel.partition(":")[0] == source.name or channel.startswith(f"{source.name}/")
+            ]
+            levels |= source.open(mine, self.emit)
+        now = self.clock()
+        self.engine.boot(boot, levels, now, self.wall(), version)
+        self._next_reconcile = now + RECONCILE_EVERY
+        self.turn(now)
+
+    def start(self) -> None:
+        """Run the loop in a thread of its own."""
+        self._thread = threading.Thread(target=self._run, name="engine")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Work through what waits, then end the thread and close the sources."""
+        self._stopping = True
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join()
+        for source in self.sources:
+            source.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def _run(self) -> None:
+        while not self._stopping:
+            now = self.clock()
+            due = self.next_due()
+            if due > now:
+                self._wake.wait((due - now) / SECOND)
+            self._wake.clear()
+            self.turn(self.clock())
+        self.turn(self.clock())
+
+    def next_due(self) -> int:
+        """When the next turn must run although nothing comes in."""
+        deadline = self.engine.next_deadline()
+        return self._next_reconcile if deadline is None else min(deadline, self._next_reconcile)
+
+    def turn(self, now: int) -> None:
+        """One turn: take whatever waits, work it, commit it, then show it."""
+        if now >= self._next_reconcile:
+            for source in self.sources:
+                source.reconcile(now)
+            self._next_reconcile = now + RECONCILE_EVERY
+        # Watermarks before signals: whatever a source has promised is in the queue by then.
+        watermarks = {source.name: source.watermark(now) for source in self.sources}
+        batch = Batch(now, self.wall(), _drain(self._signals), _drain(self._requests), watermarks)
+        records = self.engine.work(batch)
+        durable = self.keep(records, self.engine.games())
+        self.show(now, durable=durable)
+
+    def keep(self, records: list[Record], games: list[tuple[int, GameState, str]]) -> bool:
+        """Commit the batch and whatever could not be committed before; whether it is on the disk."""
+        self._unsaved += records
+        self._unsaved_games += games
+        if not self._unsaved and not self._unsaved_games:
+            return True
+        try:
+            self.journal.commit(self._unsaved, self._unsaved_games)
+        except JournalError as error:
+            if "journal-write" not in self.engine.faults:
+                log.error("Not saved: %s. The game goes on in memory.", error)  # noqa: TRY400 - the sentence says it all
+            self.engine.faults["journal-write"] = f"Not saved: {error}"
+            return False
+        if self.engine.faults.pop("journal-write", None):
+            log.warning("The journal can be written again; nothing was lost.")
+        self._unsaved.clear()
+        self._unsaved_games.clear()
+        return True
+
+    def show(self, now: int, *, durable: bool) -> None:
+        """Hand the new state to the publishers, then answer those who asked."""
+        health = [source.health() for source in self.sources]
+        snapshot, happenings = self.engine.view(health, durable=durable, now=now)
+        if snapshot != self._offered or happenings:
+            self._offered = snapshot
+            self._offer(snapshot, happenings)
+        for request, reply in self.engine.replies():
+            _answer(request, reply)
+
+    def _offer(self, snapshot: Snapshot, happenings: tuple[Happening, ...]) -> None:
+        for publisher in self.publishers:
+            publisher.offer(snapshot, happenings)
+
+
+def _answer(request: Request, reply: Reply) -> None:
+    if request.reply is not None:
+        request.reply(reply)
+
+
+def _drain(queue: deque[T]) -> list[T]:
+    items: list[T] = []
+    while queue:
+        items.append(queue.popleft())
+    return items

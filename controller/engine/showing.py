@@ -1,0 +1,209 @@
+"""From the game in play to what is shown: one snapshot, and what has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from controller.engine.fold import Step
+from controller.engine.play import GameInPlay, Occurrence
+from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SensorView, SideView, Snapshot
+from controller.rules.awards import Award, Json, Notice, Ruling
+from controller.rules.game import Game
+from controller.rules.shapes import to_json
+from hardware.health import SensorHealth
+
+EARLIER = 4
+"""How many awards before the latest the screens may show."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedSensor:
+    """One sensor as the table file names it."""
+
+    name: str
+    role: str
+    kind: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What is fitted to this table: its id, house rules, names of the sides, sensors."""
+
+    table: str
+    options: dict[str, Json]
+    sides: tuple[str, ...] = ()
+    sensors: tuple[FittedSensor, ...] = ()
+
+    def views(self, health: Iterable[SensorHealth], quarantined: frozenset[str]) -> tuple[SensorView, ...]:
+        """The sensors with their health."""
+        by_name = {sensor.name: sensor for sensor in self.sensors}
+        views = []
+        for one in health:
+            sensor = by_name[one.sensor]
+            views.append(SensorView(sensor.name, sensor.role, sensor.kind, sensor.source, one, sensor.name in quarantined))
+        return tuple(views)
+
+
+def show_idle(fitted: Fitted, game: Game[Any], wall: str) -> Snapshot:
+    """No game yet: zeros."""
+    state = game.start(fitted.options, None)
+    sides = game.sides(state)
+    names = fitted.sides if len(fitted.sides) == len(sides) else sides
+    return Snapshot(
+        table=fitted.table,
+        game=game.name,
+        game_id="",
+        revision=0,
+        at=wall,
+        phase="idle",
+        provisional=False,
+        durable=True,
+        sides=tuple(SideView(side, name, 0) for side, name in zip(sides, names, strict=True)),
+        turn=None,
+        last=None,
+        earlier=(),
+        unbanked=(),
+        notices=(),
+        over=None,
+        position=game.position(state),
+        seen={},
+        options=game.read_options(fitted.options),
+        questions=(),
+        sensors=(),
+        sources=(),
+    )
+
+
+def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | None, wall: str) -> Snapshot:
+    """The game as it stands, strokes still open shown as if they ended now."""
+    game, state = play.game, play.state
+    drafted = [step for step in play.shown() if game.turn(step.state) == game.turn(state)]
+    ending = [step for step in play.shown() if game.turn(step.state) != game.turn(state)]
+    ahead = drafted[-1].state if drafted else state
+    unbanked = _ruled(ending[0]).awards if ending else game.unbanked(ahead) or ()
+    pending: dict[str, int] = {}
+    for award in unbanked:
+        pending[award.side] = pending.get(award.side, 0) + award.points
+    score = game.score(state)
+    names = play.start.body["sides"]
+    assert isinstance(names, list)
+    latest = _awards(play, drafted, ending)
+    questions = [] if first_question is None else [first_question]
+    questions += [
+        OpenQuestion(q.id, q.text, tuple((c.key, c.text) for c in q.choices), q.likely, play.settled.hangs.get(q.id, ""))
+        for q in play.settled.asked
+    ]
+    return Snapshot(
+        table=fitted.table,
+        game=game.name,
+        game_id=str(play.start.body["game_id"]),
+        revision=0,
+        at=wall,
+        phase=play.table.phase,
+        provisional=play.settled.provisional,
+        durable=True,
+        sides=tuple(
+            SideView(side, str(name), score[side], pending.get(side, 0))
+            for side, name in zip(game.sides(state), names, strict=True)
+        ),
+        turn=game.turn(state),
+        last=latest[0] if latest else None,
+        earlier=tuple(latest[1 : 1 + EARLIER]),
+        unbanked=tuple(unbanked),
+        notices=_notices(play),
+        over=game.over(state),
+        position=game.position(ahead),
+        seen=play.table.seen,
+        options=play.options,
+        questions=tuple(questions),
+        sensors=(),
+        sources=(),
+    )
+
+
+def _notices(play: GameInPlay) -> tuple[Notice, ...]:
+    if play.table.phase in ("over", "abandoned"):
+        return ()
+    steps = play.fold.steps
+    ruled = steps[-1].outcome.notices if steps and isinstance(steps[-1].outcome, Ruling) else ()
+    own = play.table.notices
+    return own + tuple(notice for notice in ruled if notice not in own)
+
+
+def _ruled(step: Step) -> Ruling[Any]:
+    assert isinstance(step.outcome, Ruling)
+    return step.outcome
+
+
+def _awards(play: GameInPlay, drafted: list[Step], ending: list[Step]) -> list[LastAwards]:
+    """Awards, newest first: those of open strokes, then of events."""
+    found: list[LastAwards] = []
+    steps = [step for step in play.fold.steps if step.stood] + drafted + ending
+    firm = len(steps) - len(drafted) - len(ending)
+    for place in range(len(steps) - 1, -1, -1):
+        step = steps[place]
+        ruling = _ruled(step)
+        before = steps[place - 1].state if place else play.fold.opening
+        awards, banked = ruling.awards, place < firm
+        if not awards:
+            had = list(play.game.unbanked(before) or ())
+            awards, banked = tuple(award for award in play.game.unbanked(step.state) or () if not _taken(award, had)), False
+        if awards:
+            found.append(LastAwards(step.entry.id, awards, banked, step.event))
+        if len(found) > EARLIER:
+            break
+    return found
+
+
+def _taken(award: Award, had: list[Award]) -> bool:
+    if award in had:
+        had.remove(award)
+        return True
+    return False
+
+
+def ruling_line(game: Game[Any], step: Step) -> dict[str, Json]:
+    """An event's outcome in the words of a scored transcript, without the line number."""
+    line: dict[str, Any] = {"ok": step.stood}
+    if isinstance(step.outcome, Ruling):
+        line["awards"] = [to_json(award) for award in step.outcome.awards]
+        if step.outcome.unbanked is not None:
+            line["unbanked"] = [to_json(award) for award in step.outcome.unbanked]
+        line["notices"] = [to_json(notice) for notice in step.outcome.notices]
+        if step.outcome.asks:
+            line["asks"] = [to_json(ask) for ask in step.outcome.asks]
+    else:
+        line["awards"], line["notices"] = [], []
+        line["error"] = {"rule": step.outcome.rule, "text": step.outcome.text}
+    line["score"] = dict(game.score(step.state))
+    over = game.over(step.state)
+    line["over"] = None if over is None else to_json(over)
+    return line
+
+
+def happenings_of(play: GameInPlay, revision: int) -> tuple[Happening, ...]:
+    """What has happened in this game since the last call."""
+    occurrences, play.occurrences = play.occurrences, []
+    return tuple(_happening(play, occurrence, revision) for occurrence in occurrences)
+
+
+def _happening(play: GameInPlay, occurrence: Occurrence, revision: int) -> Happening:
+    step = occurrence.step
+    event: dict[str, Json] = step.event if step is not None else {}
+    if occurrence.kind == "correction":
+        event = {"why": occurrence.why}
+    return Happening(
+        kind=occurrence.kind,
+        revision=revision,
+        game_id=str(play.start.body["game_id"]),
+        at=occurrence.at,
+        event=event,
+        ruling=ruling_line(play.game, step) if step is not None else {},
+        origin="derived" if occurrence.kind != "event" else "sensor" if occurrence.by == "sensor" else "marker",
+        evidence=step.entry.evidence if step is not None else (),
+        before=occurrence.before,
+        after=occurrence.after,
+    )
