@@ -94,7 +94,8 @@ def main() -> int:
         costs.append(cpu / len(signals) * 1e6)
     rate, cost = statistics.median(rates), statistics.median(costs)
     print(
-        f"detectors: {len(signals):,} edges, {len(truth):,} changes: {rate:,.0f} edges/s, {rate / options.floor:.1f} of the floor; "
+        f"detectors: {len(signals):,} edges, {len(truth):,} changes: {rate:,.0f} edges/s, "
+        f"{rate / options.floor:.1f} of the floor; "
         f"{cost:.2f} µs CPU/edge, {cost / options.ceiling:.2f} of the ceiling"
     )
     return int(rate < options.floor or cost > options.ceiling)
