@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from controller.rules.fortification.events import Fact, Stroke
 from controller.rules.fortification.options import HouseRules
@@ -11,7 +10,6 @@ from controller.rules.fortification.words import (
     ATTACK,
     BALL_SIDE,
     EARLIER,
-    ENEMY,
     FORT_SIDE,
     NAME,
     TITLE,
@@ -31,29 +29,30 @@ LEFT_BED = {
 """Facts of a ball that left the bed, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """What a stroke meets: the table as it stands once everything outstanding is settled."""
-
-    rules: HouseRules
-    passes: Mapping[Side, PassState]
-    forts: Mapping[Fort, FortState]
-    flying: frozenset[Fort]
-    """Fallen forts whose colours are still up."""
-
-
 class Findings:
-    """What the facts of a stroke amount to, article by article, before anything is added up."""
+    """What the facts of a stroke amount to, article by article, before anything is added up.
 
-    def __init__(self, ground: Ground, stroke: Stroke) -> None:
+    `passes` and `forts` are those that the stroke met, everything outstanding settled; `flying` are the fallen forts whose
+    colours are still up.
+    """
+
+    def __init__(
+        self,
+        rules: HouseRules,
+        stroke: Stroke,
+        passes: Mapping[Side, PassState],
+        forts: Mapping[Fort, FortState],
+        flying: frozenset[Fort],
+    ) -> None:
+        self.rules = rules
         self.side = stroke.side
-        self.enemy = ENEMY[stroke.side]
-        self.ground = ground
+        self.forts = forts
+        self.flying = flying
         # F-14: a call for a ball that is in sight is void.
         self.declared = stroke.declared is not None and stroke.hidden is True
         self.hidden_hit = _hidden_hit(stroke) if self.declared else None
         # FORT-14: a regular pass stays so, whatever goes through it later.
-        passage = ground.passes[self.side]
+        passage = passes[self.side]
         self.passed = passage != "regular" and _passes(stroke)
         # F-05: colours of a pass made by this very stroke can't have been down.
         self.passage = "made" if self.passed else passage
@@ -61,9 +60,12 @@ class Findings:
         """For each own ball: articles that price it, and why."""
         self.gains: dict[Ball, dict[str, tuple[int, str]]] = {}
         """For each enemy ball: articles that price it, points and why."""
+        self.forced = False
+        """Whether an enemy ball left the bed."""
+        self.own_forced = False
         self.taken: Fort | None = None
         self.silent: Fort | None = None
-        """A fort that the attacking ball entered without ringing."""
+        """A fort that the attacking ball entered, maybe without ringing."""
         self.back: dict[Ball, str] = {}
         """Balls to be put back on their spots, and the rule that says so."""
         for fact in stroke.facts:
@@ -80,17 +82,19 @@ class Findings:
             self.back[ball] = "FORT-35a"
             why = f"{TITLE[ball]} {LEFT_BED[fact.fact]}"
             if own:
+                self.own_forced = True
                 self._fault(ball, "FORT-29" if fact.fact == "holed" else "FORT-31", why)
             else:
+                self.forced = True
                 self._gain(ball, "FORT-28" if fact.fact == "holed" else "FORT-30", 2, why)
 
     def _own_in_fort(self, ball: Ball, fort: Fort, *, rang: bool) -> None:
-        fallen = self.ground.forts[fort] == "taken"
+        fallen = self.forts[fort] == "taken"
         if FORT_SIDE[fort] == self.side:
             if fallen:
                 self._fault(ball, "FORT-34a", f"{TITLE[ball]} went into {NAME[fort]}, which has fallen")
                 self._left_in_fort(ball)
-            elif self.hidden_hit and self.ground.rules.own_fort_on_declared == "any":
+            elif self.hidden_hit and self.rules.own_fort_on_declared == "any":
                 self._fault(ball, "FORT-38a", f"{TITLE[ball]} went into {NAME[fort]} by the declared stroke")
                 self._left_in_fort(ball)
             return
@@ -99,7 +103,7 @@ class Findings:
         if fallen:
             self._fault(ball, "FORT-34a", f"{TITLE[ball]} went into {NAME[fort]}, which has fallen")
             self._left_in_fort(ball)
-            if rang and ball == ATTACK[self.side] and fort not in self.ground.flying:
+            if rang and ball == ATTACK[self.side] and fort not in self.flying:
                 self._fault(ball, "FORT-36", f"{TITLE[fort]} was taken already and its colours are down")
         elif not self._in_angle(fort):
             self._fault(ball, "FORT-34b", f"{TITLE[ball]} went into {NAME[fort]}, which is out of the angle")
@@ -116,13 +120,13 @@ class Findings:
             self.back[ball] = "FORT-18b"
             return
         if self.passage == "none":
-            if self.ground.rules.attack_without_pass == "penalty":  # noqa: S105 - the pass is an arch here
+            if self.rules.attack_without_pass == "penalty":  # noqa: S105 - the pass is an arch here
                 self._fault(ball, "FORT-06", f"{TITLE[fort]} was attacked before the pass was made")
                 self.back[ball] = "FORT-06"
         elif self.passage != "regular":
             self._fault(ball, "FORT-09a", f"{TITLE[fort]} was attacked while the pass colours had not been taken down")
             self.back[ball] = "FORT-09b"
-        if self.ground.forts[fort] == "taken":
+        if self.forts[fort] == "taken":
             return
         if not self._in_angle(fort):
             self._fault(ball, "FORT-22a", f"{TITLE[fort]} was taken before its turn")
@@ -136,7 +140,7 @@ class Findings:
         # With or without the bell: only the striker takes forts (F-29), so an enemy ball's bell says no more than its place.
         if FORT_SIDE[fort] != self.side:
             self._gain(ball, "FORT-27", 2, f"{TITLE[ball]} was driven into {NAME[fort]}")
-        elif self.ground.forts[fort] == "taken":
+        elif self.forts[fort] == "taken":
             self._gain(ball, "FORT-26", 2, f"{TITLE[ball]} was driven into {NAME[fort]}, which has fallen")
         else:
             declared = ball == self.hidden_hit
@@ -147,10 +151,10 @@ class Findings:
         self._left_in_fort(ball)
 
     def _in_angle(self, fort: Fort) -> bool:
-        return all(self.ground.forts[earlier] == "taken" for earlier in EARLIER[fort])
+        return all(self.forts[earlier] == "taken" for earlier in EARLIER[fort])
 
     def _left_in_fort(self, ball: Ball) -> None:
-        if self.ground.rules.ball_in_fort == "respot":
+        if self.rules.ball_in_fort == "respot":
             self.back.setdefault(ball, "F-10")
 
     def _fault(self, ball: Ball, rule: str, why: str) -> None:
@@ -162,13 +166,13 @@ class Findings:
 
 def own_balls_struck(stroke: Stroke) -> frozenset[Ball]:
     """Own balls that the cued ball met (FORT-19b); F-17: whichever ball was cued."""
-    return frozenset(fact.ball for fact in stroke.facts if fact.fact == "hit" and BALL_SIDE[fact.ball] == stroke.side)
+    return frozenset([fact.ball for fact in stroke.facts if fact.fact == "hit" and BALL_SIDE[fact.ball] == stroke.side])
 
 
 def _passes(stroke: Stroke) -> bool:
     """Whether the striker's attacking ball (F-21, F-29) went through the pass from its own side (FORT-08a, F-28)."""
     attack = ATTACK[stroke.side]
-    return any(fact.fact == "pass" and fact.ball == attack and fact.from_ == "own_side" for fact in stroke.facts)
+    return any(fact.from_ == "own_side" and fact.ball == attack for fact in stroke.facts)
 
 
 def _hidden_hit(stroke: Stroke) -> Ball | None:

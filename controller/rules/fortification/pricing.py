@@ -43,22 +43,20 @@ class Price:
 
 def price(found: Findings, *, owes: bool) -> Price:
     """Net the findings. `owes`: the striker had a ball to put back when he struck (FORT-23b)."""
-    rules = found.ground.rules
+    rules = found.rules
     result = Price(taken=found.taken, paid=not owes)
-    forced = any(not HAZARDS_WON.isdisjoint(articles) for articles in found.gains.values())
-    own_forced = any(not HAZARDS_LOST.isdisjoint(articles) for articles in found.faults.values())
     if found.taken is not None:
         _fort(found, result, owes=owes)
-    if forced and rules.art33 == "literal" and found.taken is None:
+    if found.forced and rules.art33 == "literal" and found.taken is None:
         # Beside a fort regularly taken 32a stands, which is the more exact. The stroke loses two in all, which 29 or 31
         # may have taken already.
         for articles in found.gains.values():
             for rule in HAZARDS_WON:
                 articles.pop(rule, None)
-        if not own_forced:
+        if not found.own_forced:
             result.losses.append(("FORT-33", "An enemy ball was holed or forced off the bed"))
     _gains(found, result)
-    _faults(found, result, forced=forced)
+    _faults(found, result)
     if found.declared:
         _declared(found, result)
     if result.losses and rules.mixed_stroke == "cancel":
@@ -72,7 +70,7 @@ def _fort(found: Findings, result: Price, *, owes: bool) -> None:
     if not owes:
         result.gains.append(("FORT-11", FORT_POINTS, f"The {SIDE_NAME[found.side]} attacking ball took {NAME[fort]}"))
         return
-    falls = found.ground.rules.unspotted_fort == "falls"
+    falls = found.rules.unspotted_fort == "falls"
     outcome = "it falls unpaid" if falls else "it stands"
     result.notices.append(Notice("FORT-23b", f"{TITLE[fort]} counts nothing, since a ball was not on its spot: {outcome}."))
     if not falls:
@@ -82,7 +80,7 @@ def _fort(found: Findings, result: Price, *, owes: bool) -> None:
 def _gains(found: Findings, result: Price) -> None:
     with_fort = " (FORT-32a: six, with the fort)" if found.taken is not None and result.paid else ""
     for articles in found.gains.values():
-        if found.ground.rules.overlap == "once" and len(articles) > 1:
+        if found.rules.overlap == "once" and len(articles) > 1:
             # F-09, F-11: once for each ball, by the article that pays best.
             best = max(articles, key=lambda rule: articles[rule][0])
             articles = {best: articles[best]}  # noqa: PLW2901 - from here on that article alone counts
@@ -90,24 +88,24 @@ def _gains(found: Findings, result: Price) -> None:
             result.gains.append((rule, points, why + with_fort if rule in HAZARDS_WON else why))
 
 
-def _faults(found: Findings, result: Price, *, forced: bool) -> None:
+def _faults(found: Findings, result: Price) -> None:
     for articles in found.faults.values():
-        mixed = forced and not INTO_FORT.isdisjoint(articles)
-        if found.ground.rules.overlap == "each":
-            result.losses += [(rule, why + _named(found, rule, forced=forced)) for rule, why in articles.items()]
+        mixed = found.forced and not INTO_FORT.isdisjoint(articles)
+        if found.rules.overlap == "each":
+            result.losses += [(rule, why + _named(found, rule)) for rule, why in articles.items()]
             if mixed:
                 result.losses.append(("FORT-32b", "An enemy ball was forced off the bed by the same stroke"))
         else:
             rule = next(rule for rule in CITED_FIRST if rule in articles)
-            result.losses.append((rule, articles[rule] + _named(found, rule, forced=forced)))
+            result.losses.append((rule, articles[rule] + _named(found, rule)))
 
 
-def _named(found: Findings, rule: str, *, forced: bool) -> str:
+def _named(found: Findings, rule: str) -> str:
     """Articles of mixed strokes that agree with the price."""
     named = []
-    if forced and rule in INTO_FORT:
+    if found.forced and rule in INTO_FORT:
         named.append("FORT-32b")
-    if forced and rule in HAZARDS_LOST and (found.ground.rules.art33 != "with_fort_only" or found.taken is not None):
+    if found.forced and rule in HAZARDS_LOST and (found.rules.art33 != "with_fort_only" or found.taken is not None):
         named.append("FORT-33")
     if found.hidden_hit and rule in HAZARDS_LOST | INTO_FORT:
         named.append("FORT-38a")
@@ -127,7 +125,7 @@ def _declared(found: Findings, result: Price) -> None:
 def _cancel(found: Findings, result: Price) -> None:
     """F-08: a fault cancels every gain of the stroke, the fort among them."""
     kept: list[tuple[str, int, str]] = []
-    if found.ground.rules.art33 == "with_fort_only" and found.taken is None and all(r in HAZARDS_LOST for r, _ in result.losses):
+    if found.rules.art33 == "with_fort_only" and found.taken is None and all(r in HAZARDS_LOST for r, _ in result.losses):
         # Article 33 then has no say in this stroke, so 28 to 31 are each reckoned.
         kept = [gain for gain in result.gains if gain[0] in HAZARDS_WON]
     if len(kept) < len(result.gains) or result.taken is not None:

@@ -117,8 +117,8 @@ def _plain(mapping: Mapping[Any, Json]) -> dict[str, Json]:
 def over(state: State) -> Over | None:
     """How the game ended; None while it goes on.
 
-    FORT-00c, F-02: the target is reached once a stroke is netted. Points of a fort whose colours are still up may be put
-    back, so they don't win until the colours are down.
+    FORT-00c, F-02: the score is compared once a stroke is netted. Points of a fort whose colours are still up may be put
+    back, so a side that has such a fort hasn't won until the colours are down.
     """
     target, score = state.rules.target, state.score
     if score["english"] < target and score["french"] < target:
@@ -133,10 +133,8 @@ def over(state: State) -> Over | None:
 
 
 def _has_won(state: State, side: Side) -> bool:
-    score = state.score[side]
-    unconfirmed = FORT_POINTS * sum(
-        1 for fort, stands in state.forts.items() if stands == "rung" and FORT_SIDE[fort] != side and fort not in state.unpaid
+    score, target = state.score[side], state.rules.target
+    reached = score == target if state.rules.finish == "exact" else score >= target
+    return reached and not any(
+        stands == "rung" and FORT_SIDE[fort] != side and fort not in state.unpaid for fort, stands in state.forts.items()
     )
-    if state.rules.finish == "exact":
-        return score == state.rules.target and not unconfirmed
-    return score - unconfirmed >= state.rules.target

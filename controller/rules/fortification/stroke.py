@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.rules.awards import Notice, Refusal, Ruling
 from controller.rules.fortification.events import Stroke
-from controller.rules.fortification.findings import LEFT_BED, Findings, Ground, own_balls_struck
+from controller.rules.fortification.findings import LEFT_BED, Findings, own_balls_struck
 from controller.rules.fortification.pricing import Price, price
 from controller.rules.fortification.settle import settle_forts, settle_passes
 from controller.rules.fortification.state import State, over
@@ -27,7 +27,8 @@ def play(state: State, stroke: Stroke) -> Ruling[State] | Refusal:
     refusal = _refused(state, stroke)
     if refusal is not None:
         return refusal
-    side, notices = stroke.side, list[Notice]()
+    side = stroke.side
+    notices: list[Notice] = []
     tally = Tally(state.rules, state.score)
     passes, forts = settle_passes(state, notices), settle_forts(state, tally, notices)
     before = tally.score[side]
@@ -38,7 +39,7 @@ def play(state: State, stroke: Stroke) -> Ruling[State] | Refusal:
         # F-12: the stroke is void, but balls that left the bed have left it.
         back: dict[Ball, str] = {fact.ball: "FORT-35a" for fact in stroke.facts if fact.fact in LEFT_BED}
     else:
-        found = Findings(Ground(state.rules, passes, forts, state.flying), stroke)
+        found = Findings(state.rules, stroke, passes, forts, state.flying)
         priced = price(found, owes=side in state.unspotted.values())
         back = found.back
         _score(tally, side, priced)
@@ -46,8 +47,9 @@ def play(state: State, stroke: Stroke) -> Ruling[State] | Refusal:
             passes = {**passes, side: "made"}  # F-27: whatever else the stroke did
         if priced.taken is not None:
             forts = {**forts, priced.taken: "rung"}
-            lodged = frozenset((priced.taken,))
-            unpaid = unpaid if priced.paid else lodged
+            taken = frozenset((priced.taken,))
+            unpaid = unpaid if priced.paid else taken
+            lodged = taken if back[ATTACK[side]] == "FORT-10" else lodged
         _tell(notices, stroke, found, priced)
     struck = own_balls_struck(stroke) - back.keys()
     _list_balls(notices, side, back, struck)
@@ -100,7 +102,7 @@ def _tell(notices: list[Notice], stroke: Stroke, found: Findings, priced: Price)
         notices.append(Notice("F-14", "The ball is in sight: the call is void, and the stroke is an ordinary one."))
     notices += priced.notices
     if found.passed:
-        enemy = SIDE_NAME[found.enemy]
+        enemy = SIDE_NAME[ENEMY[found.side]]
         notices.append(
             Notice("FORT-07a", f"Take down the {enemy} pass colours before the next stroke, or the pass must be made again.")
         )
@@ -112,7 +114,7 @@ def _tell(notices: list[Notice], stroke: Stroke, found: Findings, priced: Price)
                 f"Take down the colours of {NAME[priced.taken]} before the next stroke, or it must be taken again{back}.",
             )
         )
-    if found.silent is not None:
+    if found.silent is not None and not any(fact.fact == "bell" and fact.fort == found.silent for fact in stroke.facts):
         notices.append(Notice("FORT-15b", f"The bell of {NAME[found.silent]} did not ring: it is not taken."))
 
 
