@@ -13,6 +13,7 @@ from controller.rules.game import Game
 from controller.rules.registry import find_game
 from controller.tablefile.positions import KeyPath
 from controller.tablefile.raw import Data, addresses, get, items, sources
+from controller.tablefile.sensors import KINDS
 from controller.tablefile.values import PULLED_UP_PINS
 from controller.tables.roles import roles_of
 
@@ -68,7 +69,7 @@ def _check_roles(game: str, data: Data) -> Iterator[Found]:
         role = roles.get(name)
         if role is None:
             yield ("sensor", index, "role"), f"{game} knows no role {name}; {nearest(name, roles)}"
-        elif isinstance(kind, str) and kind not in role.kinds:
+        elif str(kind) in KINDS and kind not in role.kinds:
             yield ("sensor", index, "kind"), f"a {kind} can't be {name} ({role.text}); {nearest(kind, role.kinds)}"
 
 
@@ -119,7 +120,8 @@ def check_sources(data: Data) -> Iterator[Found]:
             scheme, _, rest = address.partition(":")
             board = rest.split("/")[0]
             if scheme == "board" and board not in boards:
-                yield where, f"no [[board]] is called {board}; {nearest(board, boards)}"
+                hint = nearest(board, boards) if boards else f'add one with name = "{board}"'
+                yield where, f"no [[board]] is called {board}; {hint}"
             if scheme == "gpio" and int(rest) in PULLED_UP_PINS and pull in ("down", "none"):
                 yield (
                     (*at, "pull"),

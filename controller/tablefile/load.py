@@ -16,7 +16,7 @@ from controller.tablefile.claims import Claim, claims_in_file, claims_on_machine
 from controller.tablefile.faults import Fault, TableFileErrors
 from controller.tablefile.model import TableFile
 from controller.tablefile.positions import START, Place, Positions
-from controller.tablefile.sentences import sentence
+from controller.tablefile.sentences import sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,7 @@ def read_table(path: Path) -> Reading:
     try:
         table = TableFile.model_validate(data, context={"folder": path.parent})
     except ValidationError as error:
-        for detail in error.errors(include_url=False):
-            where, message, is_key = sentence(detail, data)
+        for where, message, is_key in sentences(error, data):
             faults.add(at(positions.key(where) if is_key else positions.value(where), message))
     for check in (check_game, check_parts, check_sources):
         faults.update(at(positions.value(where), message) for where, message in check(data))
@@ -91,11 +90,11 @@ def _read_text(path: Path) -> str:
         raw = path.read_bytes()
     except FileNotFoundError:
         beside = sorted(file.name for file in path.parent.glob("*.toml"))
-        hint = f"in {path.parent}: {nearest(path.name, beside)}" if beside else f"and no other table file in {path.parent}"
-        raise _Unreadable(f"there is no such file; {hint}") from None
+        hint = f"; in {path.parent}: {nearest(path.name, beside)}" if beside else f", and no other table file in {path.parent}"
+        raise _Unreadable(f"there is no such file{hint}") from None
     except IsADirectoryError:
         tables = sorted(file.name for file in path.glob("*.toml"))
-        raise _Unreadable(f"this is a folder, not a table file; it holds {', '.join(tables) or 'none'}") from None
+        raise _Unreadable(f"this is a folder, not a table file; it holds {', '.join(tables) or 'no table file'}") from None
     except OSError as error:
         raise _Unreadable(f"can't be read: {error.strerror}") from None
     try:
@@ -116,6 +115,8 @@ _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 def _syntax_fault(path: Path, text: str, said: str) -> Fault:
     match = _AT.search(said)
     message = f"not TOML: {said[: match.start()] if match else said}"
+    # What people write most often.
+    hint = "; a text stands in quotation marks" if said.startswith("Invalid value") else ""
     if match and match[1]:
-        return Fault(str(path), int(match[1]), int(match[2]), message)
+        return Fault(str(path), int(match[1]), int(match[2]), message + hint)
     return Fault(str(path), text.count("\n") + 1, len(text) - text.rfind("\n"), f"{message} at the end of the file")

@@ -6,102 +6,148 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
 
 from controller.tablefile.sensors import Active, Section, Sensor
 from controller.tablefile.values import Address, AddressOrOff, Broker, FilePath, HostPort, Name, OneSource, Span
-from hardware.signals import SECOND
+
+Quiet = Annotated[int, Span("100ms", "1min")]
 
 
 class Table(Section):
-    """`[table]`: what it is. `quiet`: how long nothing moves before a shot is over."""
+    """`[table]`: what it is."""
 
     id: Name
+    """Its name in topics and files; no two tables share one."""
     game: str
+    """bagatelle, fortification, squails or maw."""
     name: str | None = None
+    """What people call it: "the table by the fire"."""
     sides: Annotated[tuple[str, ...], Field(strict=False)] = ()
-    quiet: Annotated[int, Span("100ms", "1min")] = 2 * SECOND
+    """Names of the sides in their order of play, until a game is started with others."""
+    quiet: Quiet | None = None
+    """How long nothing moves before a stroke is over; by default what suits the game."""
+    roll: Quiet | None = None
+    """How long a ball just played may roll before anything shows; by default what suits the game."""
 
 
 class Tls(Section):
     """`[mqtt.tls]`: an encrypted link to the broker."""
 
     ca_file: FilePath | None = None
+    """The authority that signed the broker's certificate; the system's own ones if this is left out."""
     cert_file: FilePath | None = None
+    """A certificate of the table's own, for a broker that wants one."""
     key_file: FilePath | None = None
+    """Its key."""
 
 
 class Mqtt(Section):
     """`[mqtt]`: where the score goes, and whether commands come back."""
 
     broker: Broker
+    """`"HOST:PORT"`, `"managed"` for a mosquitto of the table's own, or `"none"`."""
     listen: Address = HostPort("127.0.0.1", 1883)
-    """Of the managed broker."""
+    """Where the managed broker listens."""
     prefix: Annotated[str, Field(pattern=r"^[^+#$/][^+#]*[^+#/]$")] | None = None
+    """The start of all topics; `tablemarker/ID` if this is left out."""
     client_id: Name | None = None
+    """The table's name at the broker; `tablemarker-ID` if this is left out."""
     username: str | None = None
+    """Its account at the broker."""
     password_file: FilePath | None = None
+    """A file whose first line is the password."""
     password_env: str | None = None
+    """Or the environment variable that holds it."""
     tls: Tls | None = None
+    """An encrypted link."""
     commands: bool = False
+    """Whether commands over MQTT are taken; that wants an account or a token."""
     token_file: FilePath | None = None
+    """A file whose first line is the token that every command must carry."""
 
 
 class Web(Section):
     """`[web]`: the scoreboard."""
 
-    listen: AddressOrOff = HostPort("0.0.0.0", 8080)  # noqa: S104 - the television is another machine, and reading is open to all
+    # The television is another machine, and reading is open to all.
+    listen: AddressOrOff = HostPort("0.0.0.0", 8080)  # noqa: S104 - see above
+    """Where the scoreboard is served, or `"off"`."""
 
 
 class Marker(Section):
-    """`[marker]`: what the console asks of whoever changes a game."""
+    """`[marker]`: what the console asks of whoever changes a game; without it nobody can from there."""
 
     pin_file: FilePath | None = None
+    """A file whose first line is the PIN."""
     pin_env: str | None = None
+    """Or the environment variable that holds it."""
 
 
 class Journal(Section):
-    """`[journal]`: where games are kept. By default `ID.sqlite3` beside the table file."""
+    """`[journal]`: where games are kept."""
 
     path: FilePath | None = None
+    """The journal's file; `ID.sqlite3` beside the table file if this is left out."""
 
 
 class Gpio(Section):
-    """`[gpio]`: which pin factory reads the lines, and their chip's label; without it the chip of the Pi's header is found."""
+    """`[gpio]`: how the lines of the Pi's header are read."""
 
     factory: Literal["gpiod", "lgpio"] = "gpiod"
+    """The pin factory of gpiozero."""
     chip: str | None = None
+    """The label of the chip (`gpiodetect` shows it); the one behind the Pi's header if this is left out."""
 
 
 class Board(Section):
     """`[[board]]`: a microcontroller on USB, found by its port or by the serial number of its USB chip."""
 
     name: Name
+    """What sources call it: `board:NAME/3`."""
     port: str | None = None
+    """Its port: `/dev/serial/by-id/…`."""
     usb_serial: str | None = None
+    """Or its serial number."""
 
 
 class Output(Section):
     """`[[output]]`: a lamp or a sounder."""
 
     name: Name
+    """What it is called."""
     kind: Literal["lamp", "sounder"]
+    """What it is."""
     source: OneSource
+    """Its line: `gpio:22`."""
     active: Active = "high"
+    """The level that lights it."""
 
 
 class TableFile(Section):
-    """A whole table file."""
+    """The table file of tablemarker: one table, how it is wired and where its score goes."""
 
     table: Table
+    """What it is."""
     rules: dict[str, Any] = Field(default_factory=dict)
+    """House rules: the options of the game."""
     mqtt: Mqtt = Mqtt(broker="none")
+    """Where the score goes."""
     web: Web = Web()
+    """The scoreboard."""
     marker: Marker = Marker()
+    """Who may change a game from the console."""
     journal: Journal = Journal()
+    """Where games are kept."""
     gpio: Gpio = Gpio()
+    """How the Pi's own lines are read."""
     boards: Annotated[tuple[Board, ...], Field(alias="board", strict=False)] = ()
+    """Microcontrollers on USB."""
     outputs: Annotated[tuple[Output, ...], Field(alias="output", strict=False)] = ()
+    """Lamps and sounders."""
     sensors: Annotated[tuple[Sensor, ...], Field(alias="sensor", strict=False)] = ()
+    """What watches the table."""
 
     @property
     def prefix(self) -> str:
@@ -116,3 +162,19 @@ class TableFile(Section):
     def journal_path(self, folder: Path) -> Path:
         """Where the journal is; `folder` is that of the table file."""
         return self.journal.path or folder / f"{self.table.id}.sqlite3"
+
+
+class _Schema(GenerateJsonSchema):
+    """Gives defaults as they are written in a file, not as they are kept in memory."""
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        made = super().default_schema(schema)
+        write = schema["schema"].get("serialization", {}).get("function")
+        if made.get("default") is not None and write is not None:
+            made["default"] = write(schema["default"])
+        return made
+
+
+def table_schema() -> dict[str, Any]:
+    """The JSON Schema of the table file."""
+    return TableFile.model_json_schema(schema_generator=_Schema)

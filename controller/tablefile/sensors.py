@@ -5,35 +5,58 @@ A new kind is a class here, a member of `AnySensor`, and the kind's name in `con
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from controller.tablefile.values import Name, OneOrTwoSources, OneSource, Span
-from hardware.signals import MS
+from hardware.detectors.timing import BEAM, BUTTON, CUP, Timing
+from hardware.signals import SECOND
 
 
 class Section(BaseModel):
     """A table of the file: unknown keys are errors, nothing is converted."""
 
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 Pull = Literal["up", "down", "none"]
 Active = Literal["low", "high"]
-Settle = Annotated[int, Span("0ms", "10s")]
+Settle = Annotated[int, Span("0ms", "900ms")]
 Lockout = Annotated[int, Span("0ms", "10s")]
-Hold = Annotated[int, Span("100ms", "30s")]
+Hold = Annotated[int, Span("1s", "30s")]
+"""Longer than any settle, so that a button is down for sure when its hold begins to count."""
+Passage = Annotated[int, Span("10ms", "10s")]
 
 
 class BaseSensor(Section):
-    """What every sensor has. `name` is the role if the file doesn't say."""
+    """What every sensor has."""
+
+    defaults: ClassVar[Timing]
+    """What `timing` is where the file is silent."""
 
     name: Name = ""
+    """What it is called in lists and topics; its role, if this is left out."""
     role: str
+    """What it means to the game."""
     source: OneSource
+    """Its input: `gpio:17`, `board:left/3`, `sim`."""
     pull: Pull = "up"
+    """The resistor inside the Pi or the board."""
     active: Active = "low"
+    """The level while the ball is there, the beam broken, the button down."""
+    settle: Settle | None = None
+    """How long a level must be stable before it counts."""
+    settle_on: Settle | None = None
+    """The same, for going on alone."""
+    settle_off: Settle | None = None
+    """The same, for going off alone."""
+    lockout: Lockout | None = None
+    """How long further changes are ignored after one that counted."""
+    lockout_on: Lockout | None = None
+    """The same, after going on alone."""
+    lockout_off: Lockout | None = None
+    """The same, after going off alone."""
 
     @model_validator(mode="before")
     @classmethod
@@ -47,42 +70,65 @@ class BaseSensor(Section):
         """The addresses it listens to, in full: `sim` has become `sim:NAME`."""
         return full_addresses(self.name, self.source)
 
+    @property
+    def active_level(self) -> int:
+        """The level, 0 or 1, that counts as on."""
+        return 0 if self.active == "low" else 1
+
+    @property
+    def timing(self) -> Timing:
+        """Settle and lockout, the general ones and the defaults filled in."""
+        return Timing(
+            _first(self.settle_on, self.settle, self.defaults.settle_on),
+            _first(self.settle_off, self.settle, self.defaults.settle_off),
+            _first(self.lockout_on, self.lockout, self.defaults.lockout_on),
+            _first(self.lockout_off, self.lockout, self.defaults.lockout_off),
+        )
+
+
+def _first(*times: int | None) -> int:
+    return next(time for time in times if time is not None)
+
 
 class SwitchSensor(BaseSensor):
-    """A contact that stays as long as the thing is there: a ball in a cup, a flag in its socket.
+    """A contact that stays as long as the thing is there: a ball in a cup, a flag in its socket."""
 
-    `settle`: how long a level must be stable before it counts; `lockout`: how long changes are ignored after one that
-    counted; both may differ for going on and going off.
-    """
-
+    defaults = CUP
     kind: Literal["switch"]
-    settle: Settle = 150 * MS
-    settle_on: Settle | None = None
-    settle_off: Settle | None = None
-    lockout: Lockout = 0
-    lockout_on: Lockout | None = None
-    lockout_off: Lockout | None = None
 
 
 class BeamSensor(BaseSensor):
     """A light beam that is broken for a moment; a pair an inch apart, the nearer to the player first, tells the direction too."""
 
+    defaults = BEAM
     kind: Literal["beam"]
     source: OneOrTwoSources
-    settle: Settle = 2 * MS
-    lockout: Lockout = 0
+    """Its input, or two: `["gpio:5", "gpio:6"]`."""
+    window: Passage = SECOND
+    """Within this time both beams of a pair are broken by one ball."""
+    blocked_after: Passage = 2 * SECOND
+    """What stays in the beam for so long is no ball that rolls through."""
 
 
 class ButtonSensor(BaseSensor):
-    """A push-button. `hold`: how long it is held down for what only a long press does."""
+    """A push-button."""
 
+    defaults = BUTTON
     kind: Literal["button"]
-    settle: Settle = 20 * MS
-    lockout: Lockout = 0
-    hold: Hold = 2000 * MS
+    hold: Hold = 2 * SECOND
+    """How long it is held down for what only a long press does."""
+
+
+class UnknownSensor(BaseSensor):
+    """A sensor whose kind is missing or wrong: checked in what all kinds share, so that its other faults show in the same run."""
+
+    model_config = ConfigDict(extra="ignore")
+    source: OneOrTwoSources
 
 
 AnySensor = SwitchSensor | BeamSensor | ButtonSensor
+KINDS: dict[str, type[BaseSensor]] = {get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(AnySensor)}
+"""The models of the kinds of sensor."""
 Sensor = Annotated[AnySensor, Field(discriminator="kind")]
 
 

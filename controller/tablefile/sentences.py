@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
-import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from controller.rules.errors import nearest
 from controller.tablefile.model import Board, Gpio, Journal, Marker, Mqtt, Output, Table, TableFile, Tls, Web
 from controller.tablefile.positions import KeyPath
-from controller.tablefile.sensors import AnySensor
+from controller.tablefile.sensors import KINDS, UnknownSensor
 from controller.tablefile.values import show
-
-KINDS: dict[str, type[BaseModel]] = {
-    typing.get_args(model.model_fields["kind"].annotation)[0]: model for model in typing.get_args(AnySensor)
-}
-"""The models of the kinds of sensor."""
 
 _PLACES: dict[str, type[BaseModel]] = {
     "[table]": Table,
@@ -35,18 +29,37 @@ _PLACES: dict[str, type[BaseModel]] = {
 }
 
 
-def sentence(detail: ErrorDetails, data: Mapping[str, Any]) -> tuple[KeyPath, str, bool]:
-    """The path at fault, what is said of it, and whether its key rather than its value is at fault."""
-    path = detail["loc"]
-    if path[0] == "sensor" and len(path) > 2:
-        path = (*path[:2], *path[3:])  # without the kind, by which pydantic chose the model
+Said = tuple[KeyPath, str, bool]
+"""The path at fault, what is said of it, and whether its key rather than its value is at fault."""
+
+
+def sentences(error: ValidationError, data: Mapping[str, Any]) -> Iterator[Said]:
+    """All that is wrong with the values of a file."""
+    for detail in error.errors(include_url=False):
+        path = detail["loc"]
+        if path[0] == "sensor" and len(path) > 2:
+            path = (*path[:2], *path[3:])  # without the kind, by which pydantic chose the model
+        yield _sentence(path, detail, data)
+        if detail["type"].startswith("union_tag_"):
+            yield from _without_kind(path, detail["input"], data)
+
+
+def _without_kind(path: KeyPath, sensor: object, data: Mapping[str, Any]) -> Iterator[Said]:
+    try:
+        UnknownSensor.model_validate(sensor)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            yield _sentence((*path, *detail["loc"]), detail, data)
+
+
+def _sentence(path: KeyPath, detail: ErrorDetails, data: Mapping[str, Any]) -> Said:
     where, model = _section(path[:-1], data)
     context = detail.get("ctx", {})
     match detail["type"]:
         case "extra_forbidden":
             return path, _unknown_key(str(path[-1]), where, model), True
         case "missing":
-            return path, f"{where} lacks {path[-1]}", False
+            return path, f"{where} lacks {path[-1] if len(path) > 1 else f'[{path[0]}]'}", False
         case "union_tag_not_found":
             return path, f"this [[sensor]] lacks kind; {nearest('', KINDS)}", False
         case "union_tag_invalid":
@@ -59,18 +72,18 @@ def sentence(detail: ErrorDetails, data: Mapping[str, Any]) -> tuple[KeyPath, st
             return path, str(context["error"]), False
         case "string_pattern_mismatch":
             return path, f"{show(detail['input'])} is no topic: write it without +, #, and a / at either end", False
+        case "tuple_type" if len(path) == 1:
+            return path, f"there may be several: write [[{path[0]}]], in double brackets", True
+        case "model_type" | "dict_type" if len(path) == 1:
+            return path, f"there is one: write [{path[0]}], in single brackets, and its keys below", True
         case other:
-            wanted = _WANTED.get(other, detail["msg"])
-            name = f"[{path[-1]}]" if other == "model_type" else path[-1]
-            return path, f"{name} is {wanted}, not {show(detail['input'])}", False
+            return path, f"{path[-1]} is {_WANTED.get(other, detail['msg'])}, not {show(detail['input'])}", False
 
 
 _WANTED = {
     "string_type": "a text in quotation marks",
     "bool_type": "true or false",
-    "dict_type": "a table",
     "model_type": "a table",
-    "model_attributes_type": "a table",
     "tuple_type": "a list",
 }
 
@@ -85,14 +98,13 @@ def _section(path: KeyPath, data: Mapping[str, Any]) -> tuple[str, type[BaseMode
         case ():
             return "the file", TableFile
         case ("sensor", int(index), *_):
-            kind = data["sensor"][index]["kind"] if isinstance(data["sensor"], list) else ""
-            name = f'a [[sensor]] of kind "{kind}"'
-            return name, KINDS.get(kind, TableFile)
+            kind = str(data["sensor"][index].get("kind"))
+            return (f'a [[sensor]] of kind "{kind}"', KINDS[kind]) if kind in KINDS else ("this [[sensor]]", UnknownSensor)
         case ("board" | "output" as name, *_):
             return f"[[{name}]]", _PLACES[f"[[{name}]]"]
         case _:
-            name = f"[{'.'.join(map(str, path))}]"
-            return name, _PLACES.get(name, TableFile)
+            header = f"[{'.'.join(map(str, path))}]"
+            return header, _PLACES.get(header, TableFile)
 
 
 def _unknown_key(key: str, where: str, model: type[BaseModel]) -> str:

@@ -1,0 +1,56 @@
+"""`tablemarker check`: every mistake in table files, each with its place."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from controller.commands.group import WrongInput
+
+if TYPE_CHECKING:
+    from controller.tablefile import TableFile
+
+
+@click.command("check")
+@click.argument("tables", metavar="TABLE.toml...", nargs=-1, required=True, type=click.Path(path_type=Path))
+def command(tables: tuple[Path, ...]) -> None:
+    """Check table files and name every mistake with its place.
+
+    Several files are checked as the tables of one machine: also pins, ports and ids that two of them use.
+    """
+    from controller.tablefile import read_tables  # noqa: PLC0415 - pydantic would slow --help down
+
+    readings = read_tables(tables)
+    for reading in readings:
+        if reading.table is not None:
+            click.echo(f"{reading.path}: {understood(reading.table)}")
+    faults = [str(fault) for reading in readings for fault in reading.faults]
+    if faults:
+        raise WrongInput("\n".join(faults))
+
+
+def understood(table: TableFile) -> str:
+    """One line on what a table has, and what it leaves to people."""
+    from controller.tables.roles import roles_of  # noqa: PLC0415 - as above
+
+    filled = {sensor.role for sensor in table.sensors}
+    missing = [role for role in roles_of(table.table.game) if role not in filled]
+    count = len(table.sensors)
+    parts = [f"{table.table.game} table {table.table.id}", f"{count} sensor{'' if count == 1 else 's'}"]
+    parts.append(f"asked of the marker: {', '.join(shortened(missing))}" if missing else "nothing is asked of the marker")
+    return "; ".join(parts)
+
+
+def shortened(names: Iterable[str]) -> list[str]:
+    """The names, with rows such as cup-1, cup-2, cup-3 written as cup-1…cup-3."""
+
+    def row(numbered: tuple[int, str]) -> object:
+        stem, _, number = numbered[1].rpartition("-")
+        return (stem, int(number) - numbered[0]) if stem and number.isdecimal() else numbered[1]
+
+    rows = ([name for _, name in group] for _, group in itertools.groupby(enumerate(names), row))
+    return [f"{row[0]}…{row[-1]}" if len(row) > 2 else ", ".join(row) for row in rows]
