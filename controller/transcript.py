@@ -6,8 +6,7 @@ Pure over lines of bytes, and streaming: no more than one line and one state are
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from controller.rules.awards import Ask, Award, Json, Notice, Over, Refusal, Ruling
 from controller.rules.errors import RulesError
@@ -27,8 +26,7 @@ class Unreadable(ValueError):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A line of a transcript and what came of it. The game line has no event and no outcome."""
 
     line: int

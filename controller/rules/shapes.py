@@ -229,7 +229,7 @@ def _mapping_reader(key: Any, arg: Any) -> Read:
     read_key, read_item = reader(key), reader(arg)
 
     def read(value: Any, place: str) -> Any:
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             fail(place, _wanted("an object", value))
         return {read_key(k, place): read_item(item, f"{place}.{k}" if place else str(k)) for k, item in value.items()}
 
@@ -247,7 +247,7 @@ def _dataclass_reader(shape: Any) -> Read:
     required = [f.name for f in fields if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING]
 
     def read(value: Any, place: str) -> Any:
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             fail(place, _wanted("an object", value))
         values: dict[str, Any] = {}
         for key, item in value.items():

@@ -25,7 +25,7 @@ class Words:
     player: Player | None = None
     balls_left: int | None = None
     in_hand: tuple[Ball, ...] | None = None
-    black: Literal["spot-a", "board", "removed"] | CupName | None = None
+    black: Literal[CupName, "spot-a", "board", "removed"] | None = None
     black_struck: bool | None = None
     cups: Mapping[Cup, Ball] | None = None
     turn_points: int | None = None

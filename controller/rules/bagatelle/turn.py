@@ -65,16 +65,16 @@ def play_shot(house: House, turn: Turn, shot: Shot) -> Played | Refusal:
         return Played(turn, (Notice("BAG-09", text),))
     if moves.get(ball) == "short" and house.short_ball == "replay":
         return Played(turn, (Notice("B-08", f"{sentence(title(ball))} fell short of the half-way line: play it again."),))
-    spent = _spend(turn, ball, moves)
-    if isinstance(spent, Refusal):
-        return spent
+    in_hand = _left_in_hand(turn, ball, moves)
+    if isinstance(in_hand, Refusal):
+        return in_hand
     notices: list[Notice] = []
     seen_black = shot.cups is not None and BLACK in shot.cups.values()
     if not (turn.struck or shot.hit_black):
         if BLACK not in moves and not seen_black:
-            return _missed(turn, spent, shot, moves)
+            return _missed(turn, in_hand, shot, moves)
         notices.append(Notice("BAG-05", "The black has left spot a, so this stroke counts as a hit."))
-    placed = _place(house, spent, ball, moves, notices)
+    placed = _place(house, turn, in_hand, ball, moves, notices=notices)
     if isinstance(placed, Refusal):
         return placed
     return Played(placed, tuple(notices)) if shot.cups is None else _adopt(placed, shot.cups, notices)
@@ -120,32 +120,36 @@ def _impossible(turn: Turn, shot: Shot, moves: Mapping[str, str]) -> Refusal | N
     return None
 
 
-def _spend(turn: Turn, ball: str, moves: Mapping[str, str]) -> Turn | Refusal:
-    """Take the played ball from the hand. Where it was open which balls are in hand, those that moved weren't."""
-    in_hand = tuple([one for one in turn.in_hand if one == ball or one not in moves])
-    if len(in_hand) < turn.balls_left:
-        unplayed = listed([title(one) for one in turn.in_hand if one in moves and one != ball])
+def _left_in_hand(turn: Turn, played: str, moves: Mapping[str, str]) -> tuple[str, ...] | Refusal:
+    """The balls left to play. Where it was open which balls are in hand, those that moved weren't."""
+    in_hand = tuple([ball for ball in turn.in_hand if ball != played and ball not in moves])
+    if len(in_hand) < turn.balls_left - 1:
+        unplayed = listed([title(ball) for ball in turn.in_hand if ball in moves and ball != played])
         return Refusal("BAG-10", f"{sentence(unplayed)} can't move: in hand, not yet played in this turn.")
-    return replace(turn, balls_left=turn.balls_left - 1, in_hand=tuple([one for one in in_hand if one != ball]))
+    return in_hand
 
 
-def _missed(before: Turn, turn: Turn, shot: Shot, moves: Mapping[str, str]) -> Played:
+def _missed(turn: Turn, in_hand: tuple[str, ...], shot: Shot, moves: Mapping[str, str]) -> Played:
     """The black still waits to be struck: the ball is lost for this turn (BAG-06, BAG-07)."""
-    rule = "BAG-06" if before.balls_left == 8 else "BAG-07"
+    rule = "BAG-06" if turn.balls_left == 8 else "BAG-07"
     to = moves.get(shot.ball, "board")
     where = f" from cup {CUP_NUMBER[to]}" if to in CUP_NUMBER else ""
     notices = [Notice(rule, f"{sentence(title(shot.ball))} missed the black and is lost for this turn: lift it{where}.")]
     if others := {cup: ball for cup, ball in (shot.cups or {}).items() if f"cup-{cup}" != to}:
         notices.append(_ignored(others))
-    return Played(replace(turn, off=(*turn.off, (shot.ball, rule))), tuple(notices))
+    off = (*turn.off, (shot.ball, rule))
+    after = replace(turn, balls_left=turn.balls_left - 1, in_hand=in_hand, off=off)
+    return Played(after, tuple(notices))
 
 
 def _ignored(cups: Seen) -> Notice:
     return Notice("B-15", f"Lift the ball from cup {listed(sorted(cups))}: nothing counts until the black has been struck.")
 
 
-def _place(house: House, turn: Turn, played: str, moves: Mapping[str, str], notices: list[Notice]) -> Turn | Refusal:
-    """Set every ball that moved where it came to rest."""
+def _place(
+    house: House, turn: Turn, in_hand: tuple[str, ...], played: str, moves: Mapping[str, str], *, notices: list[Notice]
+) -> Turn | Refusal:
+    """Set every ball that moved where it came to rest, and add to the notices what people must do."""
     cups = [None if ball in moves else ball for ball in turn.cups]
     off, made = list(turn.off), list(turn.made)
     black = "board" if turn.black == "spot-a" else turn.black
@@ -172,7 +176,7 @@ def _place(house: House, turn: Turn, played: str, moves: Mapping[str, str], noti
             black = "removed" if gone else "board"
         elif gone:
             off.append((ball, gone))
-    return replace(turn, struck=True, cups=tuple(cups), off=tuple(off), made=tuple(made), black=black)
+    return Turn(turn.balls_left - 1, in_hand, black, True, tuple(cups), tuple(off), tuple(made), turn.carried)
 
 
 def _adopt(turn: Turn, seen: Seen, notices: list[Notice]) -> Played | Refusal:

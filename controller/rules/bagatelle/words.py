@@ -15,7 +15,7 @@ Player = Literal["A1", "B1", "A2", "B2"]
 Ball = Literal["black", "white-1", "white-2", "white-3", "white-4", "red-1", "red-2", "red-3", "red-4"]
 Cup = Literal["1", "2", "3", "4", "5", "6", "7", "8", "9"]
 CupName = Literal["cup-1", "cup-2", "cup-3", "cup-4", "cup-5", "cup-6", "cup-7", "cup-8", "cup-9"]
-Rest = CupName | Literal["board", "half_way_line", "past_half_way", "short", "off_table"]
+Rest = Literal[CupName, "board", "half_way_line", "past_half_way", "short", "off_table"]
 Seen = Mapping[Cup, Ball]
 """The filled cups as seen."""
 
