@@ -207,13 +207,18 @@ class GameInPlay:
     def _take(self, outs: Iterable[Out], at: int) -> None:
         for out in outs:
             if isinstance(out, Question):
-                self.note("question", to_json(out), at)
-                self.questions[out.id] = out
+                self._question(out, at)
                 self._refold(at)
             elif isinstance(out, Draft):
+                for question in out.questions:
+                    self._question(question, at)
                 self._event(out.event, "sensor", out.evidence, at=at, by="", draft=out)
             else:
                 self.presses.append(out)
+
+    def _question(self, question: Question, at: int) -> None:
+        self.note("question", to_json(question), at)
+        self.questions[question.id] = question
 
     def _event(
         self, event: dict[str, Json], origin: str, evidence: tuple[int, ...], *, at: int, by: str, draft: Draft | None = None

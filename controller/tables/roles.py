@@ -1,6 +1,6 @@
 """What sensors mean: the roles that each game knows, and the kinds of sensor that may fill each.
 
-A role that no sensor fills is asked of the marker.
+A role that no sensor fills is left to the marker.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ _CUPS = range(1, 10)
 BAGATELLE = (
     *(Role(f"cup-{n}", f"a ball lies in cup {n}") for n in _CUPS),
     Role("spot-a", "the black stands on spot a, beyond the half-way line"),
-    Role("spot-b", "a ball stands on spot b, where it is played from"),
     Role("half-way", "a ball crosses the half-way line; a pair of beams tells which way", ("beam",)),
     *(Role(f"black-{n}", f"the ball in cup {n} is the black") for n in _CUPS),
     _button("next-ball", "the next ball is played"),

@@ -25,17 +25,6 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """A game event as the sensors propose it. Texts that begin with `?` in `event` are named unknowns, bound by a question."""
-
-    event: dict[str, Json]
-    at: int
-    evidence: tuple[int, ...] = ()
-    key: int = 0
-    """The table's own mark, handed back with the record's id in `recorded`."""
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """One answer to a question, and what it says of the unknowns."""
 
@@ -56,6 +45,19 @@ class Question:
     choices: tuple[Choice, ...]
     likely: str
     due: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A game event as the sensors propose it. Texts that begin with `?` in `event` are named unknowns, bound by a question."""
+
+    event: dict[str, Json]
+    at: int
+    evidence: tuple[int, ...] = ()
+    key: int = 0
+    """The table's own mark, handed back with the record's id in `recorded`."""
+    questions: tuple[Question, ...] = ()
+    """The questions that bind its unknowns, where they are new or have changed: they come into force with it."""
 
 
 @dataclass(frozen=True, slots=True)

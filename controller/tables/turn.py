@@ -130,7 +130,7 @@ class Turn:
     # Events and questions
 
     def close(self) -> list[Out]:
-        """The oldest open stroke as an event, after the questions that bind its unknowns."""
+        """The oldest open stroke as an event, with the questions that bind its unknowns."""
         stroke = self.open[0]
         strokes = [*self.closed, stroke]
         rests = [resting[stroke.key] for resting in hypotheses(strokes).values()]
@@ -138,7 +138,7 @@ class Turn:
         if any(other != moves for other in rests):
             moves = f"?{self._id('black')}.{stroke.key}"
         hit: Json = stroke.hit if stroke.hit is not None else f"?{self._id('struck')}.{stroke.key}"
-        return [*self.questions(strokes), _shot(stroke, moves, hit)]
+        return [_shot(stroke, moves, hit, tuple(self.questions(strokes)))]
 
     def drafts(self) -> list[Draft]:
         """The open strokes as the events they would be if they ended now; without unknowns."""
@@ -171,9 +171,9 @@ class Turn:
             outs += self.questions(self.closed, due=standing.over)
         return outs
 
-    def questions(self, strokes: list[Stroke], *, due: bool = False) -> list[Out]:
+    def questions(self, strokes: list[Stroke], *, due: bool = False) -> list[Question]:
         """The questions about these strokes that are new or have changed."""
-        outs: list[Out] = []
+        outs: list[Question] = []
         for question in (self._which_cup(strokes, due=due), self._which_ball(strokes, due=due)):
             if question is not None and self._questions.get(question.id) != question:
                 self._questions[question.id] = question
@@ -218,9 +218,9 @@ class Turn:
         return Question(name, "Which ball struck the black first?", tuple(choices), choices[0].key, due)
 
 
-def _shot(stroke: Stroke, moves: Json, hit: Json) -> Draft:
+def _shot(stroke: Stroke, moves: Json, hit: Json, questions: tuple[Question, ...] = ()) -> Draft:
     event: dict[str, Json] = {"event": "shot", "ball": stroke.ball, "hit_black": hit, "moves": moves}
-    return Draft(event, stroke.start, tuple(stroke.evidence), stroke.key)
+    return Draft(event, stroke.start, tuple(stroke.evidence), stroke.key, questions)
 
 
 def _likely(possible: dict[str, Resting]) -> str:

@@ -1,0 +1,105 @@
+"""From a table file to the parts it names: sources, detectors, the table, and what is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from controller.engine.showing import Fitted, FittedSensor
+from controller.rules.registry import find_game
+from controller.tablefile import TableFile
+from controller.tablefile.sensors import AnySensor, BeamSensor, ButtonSensor
+from controller.tables.bagatelle import BagatelleTable
+from controller.tables.table import Table
+from controller.tables.turn import Timing
+from hardware.detectors.beam import BeamDetector
+from hardware.detectors.button import ButtonDetector
+from hardware.detectors.detector import Detector
+from hardware.detectors.switch import SwitchDetector
+from hardware.panel import Panel
+from hardware.signals import source_of
+from hardware.sources.sim import SimSource
+from hardware.sources.source import Source
+
+HELD_ROLES = frozenset({"new-game"})
+"""Buttons that do their work only when held: nobody ends a game by leaning on the table."""
+
+
+class NotYet(Exception):
+    """The table file names something that this version can't do; the message says what."""
+
+
+def fitted(table: TableFile) -> Fitted:
+    """What is fitted to the table, for the screens."""
+    sensors = tuple(FittedSensor(s.name, s.role, s.kind, " ".join(s.channels)) for s in table.sensors)
+    return Fitted(table.table.id, dict(table.rules), table.table.sides, sensors)
+
+
+def build_panel(table: TableFile) -> Panel:
+    """A detector for each sensor."""
+    return Panel(build_detector(sensor) for sensor in table.sensors)
+
+
+def build_detector(sensor: AnySensor) -> Detector:
+    """The detector of one sensor, with its settings."""
+    timing = sensor.timing
+    times = {
+        "settle_on": timing.settle_on,
+        "settle_off": timing.settle_off,
+        "lockout_on": timing.lockout_on,
+        "lockout_off": timing.lockout_off,
+    }
+    name, role, level = sensor.name, sensor.role, sensor.active_level
+    if isinstance(sensor, BeamSensor):
+        passage = {"window": sensor.window, "blocked_after": sensor.blocked_after}
+        return BeamDetector(name, role, sensor.channels, level, **times, **passage)
+    if isinstance(sensor, ButtonSensor):
+        held = role in HELD_ROLES
+        return ButtonDetector(name, role, sensor.channels[0], level, **times, hold=sensor.hold if held else None, hold_only=held)
+    return SwitchDetector(name, role, sensor.channels[0], level, **times)
+
+
+def table_maker(table: TableFile) -> Callable[[], Table]:
+    """Makes fresh tables of the file's game. Raises `NotYet`."""
+    if table.table.game != "bagatelle":
+        raise NotYet(f"a table of {table.table.game} can't be run yet; its rules can: see `tablemarker score`")
+    roles = [sensor.role for sensor in table.sensors]
+    usual = Timing()
+    timing = Timing(
+        quiet=usual.quiet if table.table.quiet is None else table.table.quiet,
+        roll=usual.roll if table.table.roll is None else table.table.roll,
+        linger=usual.linger + max((s.timing.settle_on for s in table.sensors if s.kind == "switch"), default=0),
+    )
+    return lambda: BagatelleTable(roles, timing)
+
+
+def build_sources(table: TableFile) -> list[Source]:
+    """The sources that the sensors name. Raises `NotYet`."""
+    channels = [channel for sensor in table.sensors for channel in sensor.channels]
+    return [_source(table, name, channels) for name in _names(channels)]
+
+
+def _names(channels: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(source_of(channel) for channel in channels))
+
+
+def _source(table: TableFile, name: str, channels: list[str]) -> Source:
+    if name == "sim":
+        sim = SimSource()
+        for sensor in table.sensors:
+            for channel in sensor.channels:
+                if source_of(channel) == "sim":
+                    sim.set(channel, 1 - sensor.active_level)
+        return sim
+    if name == "gpio":
+        # gpiozero takes a while to import, and isn't wanted where there are no lines.
+        from hardware.sources.gpio import GpioSource  # noqa: PLC0415
+
+        pulls: dict[str, Any] = {c: s.pull for s in table.sensors for c in s.channels if c in channels}
+        return GpioSource(table.gpio.factory, chip_label=table.gpio.chip, pulls=pulls)
+    raise NotYet(f"{name} can't be read yet: boards come later; wire its sensors to gpio lines")
+
+
+def rules_of(table: TableFile) -> Any:
+    """The rules of the file's game."""
+    return find_game(table.table.game)

@@ -1,0 +1,67 @@
+"""A turn of bagatelle from switches to the score."""
+
+from __future__ import annotations
+
+from controller.engine.requests import Answer, Undo
+from tests.table_kit import Bench
+
+
+def test_balls_drop_and_the_screens_know_a_second_later() -> None:
+    table = Bench().open().start()
+    assert table.shown.phase == "playing"
+    table.cross()
+    table.wait(0.5)
+    table.set("spot-a", on=False)
+    table.wait(0.5)
+    table.set("cup-7", on=True)
+    table.wait(1)
+    assert table.pending == {"A": 7}
+    assert table.score == {"A": 0, "B": 0}
+    assert table.shown.last is not None
+    assert table.shown.last.awards[0].rule == "BAG-11"
+
+
+def test_a_turn_of_eight_is_banked_and_the_black_is_asked_for_once() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    table.play_ball(3)
+    for _ in range(5):
+        table.play_ball()
+    assert table.shown.questions == ()
+    table.play_ball(9, rest=6)
+    assert table.score == {"A": 17, "B": 0}
+    assert table.shown.provisional
+    assert table.shown.phase == "clearing"
+    (question,) = table.shown.questions
+    assert [key for key, _ in question.choices] == ["none", "cup-3", "cup-5", "cup-9"]
+    assert table.ask(Answer(question.id, "cup-5")).ok
+    assert table.score == {"A": 22, "B": 0}
+    assert not table.shown.provisional
+    assert table.shown.questions == ()
+    table.collect()
+    assert table.shown.phase == "playing"
+    assert table.shown.turn == "B"
+    assert table.ask(Undo()).ok
+    assert table.score == {"A": 17, "B": 0}
+    assert table.ask(Undo()).ok
+    assert table.score == {"A": 22, "B": 0}
+
+
+def test_a_game_goes_on_after_the_power_was_cut() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    table.play_ball(3)
+    shown = table.shown
+    table = table.again().open()
+    assert table.shown.phase == "paused"
+    assert table.engine.faults == {}
+    assert table.shown.revision > shown.revision
+    (question,) = table.shown.questions
+    assert question.id == "go-on"
+    table.set("cup-5", on=True)
+    table.set("cup-3", on=True)
+    table.wait(1)
+    assert table.ask(Answer("go-on", "yes")).ok
+    assert table.shown.phase == "playing"
+    assert table.pending == {"A": 8}
+    assert table.shown.game_id == shown.game_id
