@@ -1,0 +1,98 @@
+"""What a finished round gives: the nearest squails within the gauge, as claimed, allowed, gauged and touched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.rules.squails.state import RoundEnd, State
+from controller.rules.squails.words import Side, Starter
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What each side has for the round, and the squails that count, by place, the nearest first."""
+
+    points: tuple[int, ...]
+    counted: tuple[int, ...] = ()
+
+
+def count(state: State, end: RoundEnd) -> Count:
+    """Count a round that has ended. State and end are read alone, so a correction is a count anew."""
+    if end.how == "measured":
+        return _measured(state, end)
+    if end.how == "uncounted":
+        return Count(tuple([_agreed(state, end, side) for side in state.seats.sides]))
+    return Count(end.counts)
+
+
+def on_table(state: State, end: RoundEnd, side: Side) -> tuple[int, ...]:
+    """The places of a side's squails that lie on the table at the end, null ones too."""
+    places = range(len(state.squails))[state.seats.span[side]]
+    measured = end.how == "measured"
+    return tuple([n for n in places if state.squails[n] != "out" and not (measured and end.gaps[n] is None)])
+
+
+def within_gauge(state: State, end: RoundEnd, place: int) -> bool:
+    """Whether a squail lies within the gauge: as the gauge showed (SQU-18), else by its distance; its very length is (S-01)."""
+    gauged = end.gauged[place]
+    gap = end.gaps[place]
+    return gauged if gauged is not None else gap is not None and gap <= state.house.gauge_mm
+
+
+def next_to_begin(state: State, end: RoundEnd, result: Count) -> Starter | None:
+    """Who begins the next round: the owner of the winner's nearest squail (SQU-20, S-15); after a blank see S-03."""
+    table, best = state.seats, max(result.points)
+    if best > 0 and result.points.count(best) == 1:
+        winner = table.sides[result.points.index(best)]
+        mine = [n for n in result.counted if table.side_of[table.squails[n]] == winner]
+        owners = {state.struck_by[n] for n in mine if end.gaps[n] == end.gaps[mine[0]]}
+        return (owners.pop() if len(owners) == 1 else None) or table.sole(winner)
+    if state.lead is None or state.house.blank_round_lead == "same":
+        return state.lead
+    began = table.sides.index(table.side_of[state.lead])
+    return table.sole(table.sides[(began + 1) % len(table.sides)])
+
+
+def _measured(state: State, end: RoundEnd) -> Count:
+    """SQU-09, SQU-10: the squails of one side that lie nearer than any other side's, each if within the gauge."""
+    table, house = state.seats, state.house
+    ranked: dict[Side, list[tuple[float, int]]] = {}
+    for side in table.sides:
+        places = [n for n in on_table(state, end, side) if not (house.null_promotes and state.squails[n] == "null")]
+        ranked[side] = sorted((gap, n) for n in places if (gap := end.gaps[n]) is not None)
+    nearest = min((own[0][0] for own in ranked.values() if own), default=0.0)
+    leaders = [side for side, own in ranked.items() if own and own[0][0] == nearest]
+    points, counted = [], []
+    for side in table.sides:
+        near: list[int] = []
+        if leaders == [side]:
+            best_other = min((own[0][0] for other, own in ranked.items() if own and other != side), default=None)
+            near = [n for gap, n in ranked[side] if best_other is None or gap < best_other]
+        elif side in leaders and house.level == "split":  # S-02; otherwise level squails leave the round blank
+            near = [n for gap, n in ranked[side] if gap == nearest]
+        within = [n for n in near if within_gauge(state, end, n)]
+        # SQU-02: what the captains agree on stands, unless another side lies nearer.
+        agreed = side in end.allowed and (leaders == [side] or len(leaders) != 1)
+        mine = [n for n in _claimed(state, end, side, within, agreed=agreed) if state.squails[n] != "null"]  # SQU-19
+        points.append(len(mine))
+        counted += mine
+    return Count(tuple(points), tuple(counted))
+
+
+def _claimed(state: State, end: RoundEnd, side: Side, within: list[int], *, agreed: bool) -> list[int]:
+    """The squails of a side that its claim makes count: those named by it are its nearest ones (S-04)."""
+    claim = end.claims[state.seats.sides.index(side)]
+    if claim is None or (claim <= len(within) and state.house.under_claim == "all"):
+        return within
+    nearest_first = sorted(on_table(state, end, side), key=lambda n: (not within_gauge(state, end, n), end.gaps[n] or 0.0))
+    return [n for n in nearest_first[:claim] if n in within or (agreed and end.gauged[n] is not False)]
+
+
+def _agreed(state: State, end: RoundEnd, side: Side) -> int:
+    """S-20: nothing was measured, so a claim counts when it is allowed, or as far as the gauge bears it out."""
+    claim = end.claims[state.seats.sides.index(side)] or 0
+    standing = [n for n in on_table(state, end, side) if state.squails[n] != "null" and end.gauged[n] is not False]
+    if side not in end.allowed:
+        return min(claim, len([n for n in standing if end.gauged[n]]))
+    lost = len([n for n in on_table(state, end, side) if n not in standing])
+    return max(0, min(claim - lost, len(standing)))

@@ -1,0 +1,234 @@
+"""The end of a round: measured, claimed, disputed, gauged, allowed, touched too soon; and the round after it.
+
+Every event of a settlement changes what is known of the round and has it counted anew; the difference to what was scored
+is the award, under the rule of that event. So a correction may come after a winning round and take the win back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.rules.awards import Award, Notice, Refusal, Ruling
+from controller.rules.squails.count import count, next_to_begin, on_table
+from controller.rules.squails.events import Allow, Claim, CryOut, Dispute, Gauge, NewRound, RoundEnded, Touch
+from controller.rules.squails.play import Outcome, cannot_cry, round_is_over
+from controller.rules.squails.state import RoundEnd, State, fresh_round, ruled, turns_done
+from controller.rules.squails.words import Player, Side, Status, listed, sentence, spoken
+
+
+def open_sides(state: State) -> tuple[Side, ...]:
+    """Sides that have something for this round, or claim it, and that nobody has allowed yet."""
+    end = state.end
+    if end is None or end.how in ("target_out", "unsaid"):
+        return ()
+    own = zip(state.seats.sides, end.counts, end.claims, strict=True)
+    return tuple([side for side, points, claim in own if (points or claim) and side not in end.allowed])
+
+
+def settled(state: State) -> bool:
+    """Whether nothing can change the latest round any more, short of a new one: all is allowed, or the target went out."""
+    end = state.end
+    if end is None or end.how in ("target_out", "unsaid"):
+        return True
+    return bool(end.allowed) and not open_sides(state)
+
+
+def measure(state: State, event: RoundEnded) -> Outcome:
+    """End the round: squails not yet struck stood unrecorded; what the distances give is scored at once (SQU-08 … SQU-11)."""
+    if state.end is not None:
+        return round_is_over(state)
+    table, gaps = state.seats, event.gaps_mm
+    if min((gap for gap in gaps.values() if gap is not None), default=0) < 0:
+        return Refusal("S-19", "A clear distance is never below 0: a squail that touches the target has 0.")
+    cried = [
+        one for one, status in zip(table.squails, state.squails, strict=True) if status == "out" and gaps.get(one) is not None
+    ]
+    squails = [_at_the_end(status, gaps.get(one), bool(gaps)) for one, status in zip(table.squails, state.squails, strict=True)]
+    end = RoundEnd(
+        how="measured" if gaps else "uncounted",
+        next_begins=None,
+        counts=(0,) * len(table.sides),
+        gaps=tuple([gaps.get(one) for one in table.squails]),
+        gauged=(None,) * len(table.squails),
+        claims=(None,) * len(table.sides),
+    )
+    after = _scored(replace(state, squails=tuple(squails), to_play=None, replay=()), end)
+    counts = [now - before for before, now in zip(state.score, after.score, strict=True)]
+    awards: list[Award] = []
+    for side, points in zip(table.sides, counts, strict=True):
+        awards += _round_awards(side, points, level=max(counts) < sum(counts))
+    notices = [Notice("SQU-26", f"{sentence(spoken(one))} was cried out: it doesn't count.") for one in cried]
+    if not gaps:
+        notices.append(Notice("S-20", "Nothing was measured: the captains claim and allow."))
+    if state.target != "centre":
+        notices.append(Notice("SQU-16", "Put the target back in the centre before the next round."))
+    return ruled(after, tuple(awards), tuple(notices))
+
+
+def claim(state: State, event: Claim) -> Outcome:
+    """A captain claims so many in (SQU-17). More than was measured waits until it is allowed, or gauged."""
+    table, name = state.seats, sentence(spoken(event.by))
+    side = table.side_of[event.by]
+    end = _in_settlement(state, "SQU-17", event.by)
+    if isinstance(end, Refusal):
+        return end
+    if side in end.allowed:
+        return Refusal("SQU-17", f"{sentence(spoken(side))}'s squails have been allowed already.")
+    if not 0 <= event.count <= state.house.squails_each:
+        return Refusal("SQU-17", f"A claim is from 0 to {state.house.squails_each}, the squails of a side, not {event.count}.")
+    place = table.sides.index(side)
+    claims = (*end.claims[:place], event.count, *end.claims[place + 1 :])
+    outcome = _correct(state, replace(end, claims=claims), "SQU-17", f"{name} claims {event.count} in.")
+    points = end.counts[place] + sum(award.points for award in outcome.awards if award.side == side)
+    if points >= event.count:
+        return outcome
+    text = f"{name} claims {event.count}, {points} so far: the other captain allows or disputes it."
+    return replace(outcome, notices=(Notice("SQU-17", text),))
+
+
+def dispute(state: State, event: Dispute) -> Outcome:
+    """The captain of another side disputes what is claimed, and so may lay the gauge (SQU-18)."""
+    end = _in_settlement(state, "SQU-18", event.by)
+    if isinstance(end, Refusal):
+        return end
+    others = _claims_against(state, event.by)
+    if not others:
+        return Refusal("SQU-18", f"{sentence(spoken(event.by))} may dispute what another side claims; there is no such claim.")
+    return ruled(replace(state, end=replace(end, disputed=end.disputed.union(others))))
+
+
+def gauge(state: State, event: Gauge) -> Outcome:
+    """The gauge decides whether a disputed squail is within it (SQU-18)."""
+    end = _in_settlement(state, "SQU-18")
+    if isinstance(end, Refusal):
+        return end
+    table, name = state.seats, sentence(spoken(event.squail))
+    side, place = table.side_of[event.squail], table.place[event.squail]
+    if side not in end.disputed or side in end.allowed:
+        return Refusal("SQU-18", f"{name} isn't in dispute: the gauge is for what the other captain disputes.")
+    if place not in on_table(state, end, side):
+        return Refusal("SQU-18", f"{name} is out: there is nothing to measure.")
+    gauged = (*end.gauged[:place], event.touches, *end.gauged[place + 1 :])
+    why = f"The gauge {'touches' if event.touches else 'does not touch'} {spoken(event.squail)}."
+    return _correct(state, replace(end, gauged=gauged), "SQU-18", why)
+
+
+def allow(state: State, event: Allow) -> Outcome:
+    """The captain of another side allows what is claimed: so it stands (SQU-02), and a touch has no price any more (SQU-19)."""
+    end = _in_settlement(state, "SQU-17", event.by)
+    if isinstance(end, Refusal):
+        return end
+    others = _claims_against(state, event.by)
+    if not others:
+        text = "a captain can't allow his own claim" if open_sides(state) else "nothing is claimed"
+        return Refusal("SQU-19", f"{sentence(spoken(event.by))} has nothing to allow: {text}.")
+    why = f"{sentence(spoken(event.by))} allows what {listed(others)} claimed."
+    return _correct(state, replace(end, allowed=end.allowed.union(others)), "SQU-17", why)
+
+
+def touch(state: State, event: Touch) -> Outcome:
+    """SQU-19: a captain's own squails, touched after the round before they are allowed, are null."""
+    table, side, end = state.seats, event.by, state.end
+    if end is None and not (turns_done(state) and not state.replay):
+        return Refusal("SQU-19", "The round isn't finished: touched squails are null only between its end and the allowance.")
+    if end is not None and (settled(state) or side in end.allowed):
+        return ruled(state, notices=(Notice("SQU-19", "A touch has no price any more."),))
+    lying: tuple[Status, ...] = ("played", "short") if end is None else ("played", "over")
+    touched = {table.place[one] for one in event.squails if table.side_of[one] == side}
+    squails = tuple(["null" if n in touched and status in lying else status for n, status in enumerate(state.squails)])
+    after = replace(state, squails=squails)
+    strange = tuple([one for one in event.squails if table.side_of[one] != side])
+    notices = (Notice("SQU-19", f"{sentence(spoken(side))} touching {listed(strange)} has no price."),) if strange else ()
+    if end is None:
+        return ruled(after, notices=notices)
+    outcome = _correct(after, end, "SQU-19", f"{sentence(spoken(side))} touched {listed(event.squails)} before it was allowed.")
+    return replace(outcome, notices=notices)
+
+
+def late_cry(state: State, event: CryOut) -> Outcome:
+    """Cry the last squail of a round that has been measured: until the first claim (S-10)."""
+    end = state.end
+    if end is None or end.how in ("target_out", "unsaid"):
+        return round_is_over(state)
+    if end.allowed or any(one is not None for one in end.claims):
+        return Refusal("S-10", "It is too late: the last squail of a round is cried before the first claim.")
+    refusal = cannot_cry(state, event)
+    if refusal is not None:
+        return refusal
+    place = state.seats.place[event.squail]
+    squails = (*state.squails[:place], "out", *state.squails[place + 1 :])
+    return _correct(replace(state, squails=squails), end, "SQU-26", f"{sentence(spoken(event.squail))} was cried out.")
+
+
+def new_round(state: State, event: NewRound) -> Outcome:
+    """Begin a round, once the target is back in the centre (SQU-16). Its leader is the winner of the last (SQU-20, SQU-22)."""
+    end = state.end
+    if end is None:
+        return Refusal("SQU-08", "The round isn't finished.")
+    if end.how == "uncounted" and open_sides(state) and not end.disputed.issuperset(open_sides(state)):
+        waiting = listed(open_sides(state))
+        return Refusal(
+            "SQU-17", f"The claim of {waiting} is all that is known of this round: the other captain allows or disputes it."
+        )
+    if event.target_at != "centre":
+        return Refusal("SQU-16", "Put the target back in the centre first.")
+    lead = end.next_begins
+    if lead is not None:
+        table = state.seats
+        lead = lead if lead in table.following else table.sole(table.side_of[lead])
+    return ruled(fresh_round(state.house, state.score, state.round + 1, lead))
+
+
+def _at_the_end(status: Status, gap: float | None, measured: bool) -> Status:
+    if status in ("out", "null", "over"):
+        return status
+    return "played" if gap is not None or not measured else "out"
+
+
+def _round_awards(side: Side, points: int, *, level: bool) -> list[Award]:
+    if points == 0:
+        return []
+    name = sentence(spoken(side))
+    if level:
+        return [Award(side, points, "SQU-09", f"{name} lies level as nearest (S-02): each such squail counts one.")]
+    awards = [Award(side, 1, "SQU-09", f"{name} lies nearest to the target, within the gauge.")]
+    if points > 1:
+        awards.append(
+            Award(side, points - 1, "SQU-10", f"{points - 1} more of {name} lie nearer than any other, within the gauge.")
+        )
+    return awards
+
+
+def _scored(state: State, end: RoundEnd) -> State:
+    """The state with the round counted anew, and the difference to what was counted before put to the score."""
+    result = count(state, end)
+    score = tuple([had + now - before for had, now, before in zip(state.score, result.points, end.counts, strict=True)])
+    counted = replace(end, counts=result.points, next_begins=next_to_begin(state, end, result))
+    return replace(state, score=score, end=counted)
+
+
+def _correct(state: State, end: RoundEnd, rule: str, why: str) -> Ruling[State]:
+    after = _scored(state, end)
+    changes = zip(state.seats.sides, state.score, after.score, strict=True)
+    awards = tuple([Award(side, now - before, rule, why) for side, before, now in changes if now != before])
+    return ruled(after, awards)
+
+
+def _claims_against(state: State, captain: Player) -> tuple[Side, ...]:
+    own = state.seats.side_of[captain]
+    return tuple([side for side in open_sides(state) if side != own])
+
+
+def _in_settlement(state: State, rule: str, speaker: Player | None = None) -> RoundEnd | Refusal:
+    """The end of a round that can still be corrected, by a captain where one speaks (SQU-01)."""
+    end = state.end
+    if end is None:
+        return Refusal(rule, "Squails are claimed, disputed and allowed at the end of a round: this one isn't measured yet.")
+    if end.how == "target_out":
+        return Refusal("SQU-21", "The target went out: no squail counts in this round.")
+    if settled(state):
+        return Refusal(rule, "The round is settled: nothing of it is open any more.")
+    captain = speaker and state.seats.captain(state.seats.side_of[speaker])
+    if speaker != captain:
+        return Refusal("SQU-01", f"That is for the captain, {spoken(captain or '')}, to say, not for {spoken(speaker or '')}.")
+    return end
