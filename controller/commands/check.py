@@ -41,7 +41,7 @@ def understood(table: TableFile) -> str:
     missing = [role for role in roles_of(table.table.game) if role not in filled]
     count = len(table.sensors)
     parts = [f"{table.table.game} table {table.table.id}", f"{count} sensor{'' if count == 1 else 's'}"]
-    parts.append(f"asked of the marker: {', '.join(shortened(missing))}" if missing else "nothing is asked of the marker")
+    parts.append(f"left to the marker: {', '.join(shortened(missing)) or 'nothing'}")
     return "; ".join(parts)
 
 

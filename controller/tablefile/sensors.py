@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from controller.tablefile.values import Name, OneOrTwoSources, OneSource, Span
 from hardware.detectors.timing import BEAM, BUTTON, CUP, Timing
-from hardware.signals import SECOND
+from hardware.signals import MS, SECOND
 
 
 class Section(BaseModel):
@@ -106,7 +106,7 @@ class BeamSensor(BaseSensor):
     """Its input, or two: `["gpio:5", "gpio:6"]`."""
     window: Passage = SECOND
     """Within this time both beams of a pair are broken by one ball."""
-    blocked_after: Passage = 2 * SECOND
+    blocked_after: Passage = 500 * MS
     """What stays in the beam for so long is no ball that rolls through."""
 
 
