@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from controller.rules.awards import Award, Notice, Refusal
-from controller.rules.bagatelle.words import BLACK, CUP_NUMBER, CUPS, EIGHT, House, Seen, Shot, cup_award, listed, sentence, title
+from controller.rules.bagatelle.words import (
+    BLACK,
+    CUP_NUMBER,
+    CUPS,
+    EIGHT,
+    House,
+    Seen,
+    Shot,
+    cup_award,
+    cups_named,
+    listed,
+    sentence,
+    title,
+)
 
 NO_CUPS: tuple[str | None, ...] = (None,) * 9
 
@@ -54,18 +67,28 @@ def points_of(house: House, turn: Turn, side: str) -> tuple[Award, ...]:
 
 def play_shot(house: House, turn: Turn, shot: Shot) -> Played | Refusal:
     """Play one ball."""
-    ball: str = shot.ball
+    played = _played(house, turn, shot)
+    again = _played_again(house, turn, shot)
+    return played if again is None or isinstance(played, Refusal) else Played(turn, (again,))
+
+
+def _played_again(house: House, turn: Turn, shot: Shot) -> Notice | None:
+    """Why the shot is void and its ball played again: from the wrong place (BAG-09, B-13), or too weak (B-08)."""
+    ball = sentence(title(shot.ball))
+    if shot.from_ == "ahead_of_b" or (shot.from_ == "behind_b" and not turn.struck):
+        where = "from spot b or behind it" if turn.struck else "from spot b"
+        return Notice("BAG-09", f"{ball} was played from the wrong place: put every ball back and play it again {where}.")
+    if house.short_ball == "replay" and any(move.ball == shot.ball and move.to == "short" for move in shot.moves):
+        return Notice("B-08", f"{ball} fell short of the half-way line: play it again.")
+    return None
+
+
+def _played(house: House, turn: Turn, shot: Shot) -> Played | Refusal:
     moves: dict[str, str] = {move.ball: move.to for move in shot.moves}
     refusal = _impossible(turn, shot, moves)
     if refusal is not None:
         return refusal
-    if shot.from_ == "ahead_of_b" or (shot.from_ == "behind_b" and not turn.struck):
-        where = "from spot b or behind it" if turn.struck else "from spot b"
-        text = f"{sentence(title(ball))} was played from the wrong place: put every ball back and play it again {where}."
-        return Played(turn, (Notice("BAG-09", text),))
-    if moves.get(ball) == "short" and house.short_ball == "replay":
-        return Played(turn, (Notice("B-08", f"{sentence(title(ball))} fell short of the half-way line: play it again."),))
-    in_hand = _left_in_hand(turn, ball, moves)
+    in_hand = _left_in_hand(turn, shot.ball, moves)
     if isinstance(in_hand, Refusal):
         return in_hand
     notices: list[Notice] = []
@@ -73,8 +96,9 @@ def play_shot(house: House, turn: Turn, shot: Shot) -> Played | Refusal:
     if not (turn.struck or shot.hit_black):
         if BLACK not in moves and not seen_black:
             return _missed(turn, in_hand, shot, moves)
+        # Nothing but the played ball can have moved it: each ball that missed was taken off.
         notices.append(Notice("BAG-05", "The black has left spot a, so this stroke counts as a hit."))
-    placed = _place(house, turn, in_hand, ball, moves, notices=notices)
+    placed = _place(house, turn, in_hand, shot.ball, moves, notices=notices)
     if isinstance(placed, Refusal):
         return placed
     return Played(placed, tuple(notices)) if shot.cups is None else _adopt(placed, shot.cups, notices)
@@ -82,14 +106,17 @@ def play_shot(house: House, turn: Turn, shot: Shot) -> Played | Refusal:
 
 def see(turn: Turn, cups: Seen | None) -> Played | Refusal:
     """Take the cups as seen when no ball was played: at the end of a turn, or before its first ball."""
-    if not cups or not turn.begun:
-        filled = sorted(cups or ())
-        return Played(turn, (Notice("BAG-04", f"Lift the ball from cup {listed(filled)} before play."),) if filled else ())
+    if cups is None:
+        return Played(turn)
+    if not turn.begun:
+        text = f"Lift what lies in {cups_named(cups)} before play."
+        return Played(turn, (Notice("BAG-04", text),) if cups else ())
     if turn.struck:
         return _adopt(turn, cups, [])
     if BLACK in cups.values():
-        return _adopt(replace(turn, struck=True), cups, [Notice("BAG-05", "The black is in a cup, so it was struck.")])
-    return Played(turn, (_ignored(cups),))
+        struck = Notice("BAG-05", "The black is in a cup, so the last stroke counts as a hit.")
+        return _adopt(replace(turn, struck=True), cups, [struck])
+    return Played(turn, _ignored(cups))
 
 
 def _impossible(turn: Turn, shot: Shot, moves: Mapping[str, str]) -> Refusal | None:
@@ -135,15 +162,15 @@ def _missed(turn: Turn, in_hand: tuple[str, ...], shot: Shot, moves: Mapping[str
     to = moves.get(shot.ball, "board")
     where = f" from cup {CUP_NUMBER[to]}" if to in CUP_NUMBER else ""
     notices = [Notice(rule, f"{sentence(title(shot.ball))} missed the black and is lost for this turn: lift it{where}.")]
-    if others := {cup: ball for cup, ball in (shot.cups or {}).items() if f"cup-{cup}" != to}:
-        notices.append(_ignored(others))
+    notices += _ignored([cup for cup in shot.cups or () if f"cup-{cup}" != to])
     off = (*turn.off, (shot.ball, rule))
     after = replace(turn, balls_left=turn.balls_left - 1, in_hand=in_hand, off=off)
     return Played(after, tuple(notices))
 
 
-def _ignored(cups: Seen) -> Notice:
-    return Notice("B-15", f"Lift the ball from cup {listed(sorted(cups))}: nothing counts until the black has been struck.")
+def _ignored(cups: Collection[str]) -> tuple[Notice, ...]:
+    text = f"Lift what lies in {cups_named(cups)}: nothing counts until the black has been struck."
+    return (Notice("B-15", text),) if cups else ()
 
 
 def _place(
@@ -152,7 +179,7 @@ def _place(
     """Set every ball that moved where it came to rest, and add to the notices what people must do."""
     cups = [None if ball in moves else ball for ball in turn.cups]
     off, made = list(turn.off), list(turn.made)
-    black = "board" if turn.black == "spot-a" else turn.black
+    black = turn.black if turn.struck else "board"
     for ball, to in moves.items():
         gone = None
         cup = CUP_NUMBER.get(to)
@@ -185,9 +212,8 @@ def _adopt(turn: Turn, seen: Seen, notices: list[Notice]) -> Played | Refusal:
         return Refusal("BAG-01", "There is one black ball, but it is seen in two cups.")
     played = 8 - turn.balls_left
     if len(seen) - (BLACK in seen.values()) > played:
-        return Refusal(
-            "BAG-10", f"{played} balls have been played in this turn; cups {listed(sorted(seen))} can't all be filled."
-        )
+        text = f"Balls lie in {cups_named(seen)}, more than the {played} that have been played in this turn."
+        return Refusal("BAG-10", text)
     cups = _named(turn, seen)
     differ = [f"cup {n} is {'filled' if cups[n - 1] else 'empty'}" for n in CUPS if bool(cups[n - 1]) != bool(turn.cups[n - 1])]
     black_at = cups.index(BLACK) + 1 if BLACK in cups else None
@@ -195,11 +221,10 @@ def _adopt(turn: Turn, seen: Seen, notices: list[Notice]) -> Played | Refusal:
         differ.append(f"the black is in cup {black_at}" if black_at else "the black is in no cup")
     if differ:
         notices.append(Notice("B-01", f"What was seen differs from the moves, and stands: {listed(differ)}."))
-    moved = BLACK in turn.cups or black_at or turn.black == "spot-a"
     seen_turn = replace(
         turn,
         cups=cups,
-        black="board" if moved else turn.black,
+        black="board" if black_at or BLACK in turn.cups else turn.black,
         in_hand=tuple([ball for ball in turn.in_hand if ball not in cups]),
         off=tuple([one for one in turn.off if one[0] not in cups]),
     )

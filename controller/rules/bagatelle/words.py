@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -128,11 +128,6 @@ OPTIONS = (
 )
 
 
-def value(cup: int, ball: str) -> int:
-    """Points of a ball in a cup: the cup's number (BAG-11), twice that for the black (BAG-12)."""
-    return 2 * cup if ball == BLACK else cup
-
-
 @functools.cache
 def cup_award(side: str, cup: int, black: bool) -> Award:
     """The award for a filled cup."""
@@ -154,3 +149,8 @@ def sentence(text: str) -> str:
 def listed(words: Sequence[str]) -> str:
     """Join words as people say them: "3, 7 and 9"."""
     return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
+
+
+def cups_named(cups: Collection[str]) -> str:
+    """Cups as people say them: "cup 3", "cups 3 and 7"."""
+    return f"{'cup' if len(cups) == 1 else 'cups'} {listed(sorted(cups))}"
