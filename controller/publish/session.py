@@ -1,0 +1,181 @@
+"""One connection's worth of talk with the broker: birth, everything retained, then listen; until it ends."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from controller.intake import Intake, refusal
+from controller.publish.desk import Desk
+from controller.publish.mqtt import (
+    Acknowledged,
+    Connected,
+    Connection,
+    LinkDown,
+    Received,
+    Report,
+    Subscribed,
+)
+from controller.publish.settings import MqttSettings, Protocol
+from hardware.signals import SECOND
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long the link waits for what: nanoseconds."""
+
+    connect: int = 10 * SECOND
+    """For the broker to answer, and again to take us in."""
+    acknowledge: int = 20 * SECOND
+    """For a message to be acknowledged, before the connection is given up."""
+    healthy: int = 30 * SECOND
+    """A connection that has lasted so long is a good one."""
+    farewell: int = 2 * SECOND
+    """For the last messages, when the program ends."""
+
+
+class Session:
+    """Lives as long as one connection and runs in its own thread. `ended` says why it ended, None while it hasn't."""
+
+    def __init__(
+        self,
+        settings: MqttSettings,
+        protocol: Protocol,
+        *,
+        desk: Desk,
+        intake: Intake,
+        patience: Patience,
+        leaving: Callable[[], bool],
+    ) -> None:
+        self.ended: LinkDown | None = None
+        self.left = False
+        self.since: int | None = None
+        """When the broker took us in."""
+        self.beat = time.monotonic_ns()
+        """When its loop last turned."""
+        self._settings = settings
+        self._protocol = protocol
+        self._desk = desk
+        self._intake = intake
+        self._patience = patience
+        self._leaving = leaving
+        self._leave_by: int | None = None
+        self._listening = False
+        self._tickets: dict[int, int] = {}
+        self._connection = Connection(settings, protocol, desk.topics.status)
+
+    def run(self) -> None:
+        """Connect and talk until the connection ends or the program does."""
+        try:
+            self._connection.open(self._patience.connect / SECOND)
+            self._talk()
+        except LinkDown as down:
+            self.ended = down
+        finally:
+            self._connection.drop()
+            self._desk.outbox.lost()
+
+    def _talk(self) -> None:
+        answer_by = time.monotonic_ns() + self._patience.connect
+        while True:
+            self.beat = now = time.monotonic_ns()
+            if self.since is not None:
+                self._work(now, self.since)
+            elif now > answer_by:
+                raise LinkDown(f"{self._settings.address} takes connections but doesn't answer: check broker in [mqtt]")
+            if self._leaving() and self._farewell(now):
+                self._connection.leave()
+                self.left = True
+                return
+            for report in self._connection.poll(self._pause(now, answer_by), self._desk.bell):
+                self._hear(report)
+            self._desk.heard()
+
+    def _work(self, now: int, since: int) -> None:
+        desk = self._desk
+        # The birth waits for a state: a viewer who sees `online` finds a score.
+        if not desk.collect(self._protocol):
+            return
+        while (sending := desk.outbox.next(now)) is not None:
+            mid = self._connection.publish(sending.topic, sending.payload, retain=sending.retain, correlation=sending.correlation)
+            self._tickets[mid] = sending.ticket
+        if not self._listening and desk.outbox.all_sent:
+            self._listening = True
+            self._connection.subscribe(desk.topics.command, desk.topics.every_sensor)
+        oldest = desk.outbox.unacknowledged_since()
+        if oldest is not None and now - oldest > self._patience.acknowledge:
+            seconds = self._patience.acknowledge // SECOND
+            raise LinkDown(f"the broker at {self._settings.address} has acknowledged nothing for {seconds} s: restart it")
+        if now - since > self._patience.healthy:
+            desk.fault("expelled", None)
+
+    def _farewell(self, now: int) -> bool:
+        """Whether nothing keeps us: `offline` was acknowledged, or can't be sent, or the time for it is over."""
+        if self._leave_by is None:
+            self._leave_by = now + self._patience.farewell
+            self._desk.farewell()
+            self._desk.wake()  # look at the outbox once more
+            return self.since is None
+        return self.since is None or self._desk.outbox.settled or now > self._leave_by
+
+    def _pause(self, now: int, answer_by: int) -> float:
+        """Seconds until something must be done although the broker says nothing."""
+        until = now + self._settings.keepalive * SECOND // 4
+        oldest = self._desk.outbox.unacknowledged_since()
+        if self.since is None:
+            until = min(until, answer_by)
+        elif oldest is not None:
+            until = min(until, oldest + self._patience.acknowledge)
+        if self._leave_by is not None:
+            until = min(until, self._leave_by)
+        return max(0, until - now) / SECOND + 0.001
+
+    def _hear(self, report: Report) -> None:
+        match report:
+            case Connected(window):
+                self.since = time.monotonic_ns()
+                self._desk.connections += 1
+                self._desk.outbox.connected(window)
+                self._desk.fault("link", None)
+                log.info("connected to the broker at %s by MQTT %s", self._settings.address, self._protocol)
+            case Acknowledged(mid, refused):
+                self._desk.outbox.acknowledged(self._tickets.pop(mid))
+                if refused is not None:
+                    self._desk.fault("publish", self._denied("write", f"{self._desk.topics.prefix}/#", refused))
+            case Subscribed(refused):
+                denied = None if refused is None else self._denied("read", f"{self._desk.topics.prefix}/#", refused)
+                self._desk.fault("subscribe", denied)
+            case Received():
+                self._receive(report)
+
+    def _denied(self, what: str, topics: str, reason: str) -> str:
+        who, where = self._settings.username or "us", self._settings.address
+        return f"the broker at {where} doesn't let {who} {what} ({reason.lower()}): allow {topics} in its access list"
+
+    def _receive(self, received: Received) -> None:
+        desk, now = self._desk, time.monotonic_ns()
+        if received.topic != desk.topics.command:
+            if received.retained and received.payload and not desk.retained.owns(received.topic):
+                desk.outbox.retain(received.topic, b"")  # of a sensor that the table no longer has
+            return
+        if not received.payload:
+            return  # someone cleared the topic, perhaps we did
+        give = partial(desk.put_reply, now=now, response=received.response, correlation=received.correlation)
+        if received.retained:
+            desk.outbox.retain(received.topic, b"")
+            desk.retained_commands += 1
+            give(
+                refusal(
+                    None,
+                    "a retained command would run again at each start: it was cleared; send it without the retain flag",
+                )
+            )
+        elif not self._settings.commands:
+            give(refusal(None, "commands by MQTT are off; set commands = true in [mqtt] of the table file"))
+        else:
+            self._intake.take(received.payload, give, now=now, via="mqtt", token=self._settings.token)
