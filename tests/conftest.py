@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import platform
 import shutil
 from collections import Counter
 from collections.abc import Callable
 
 import pytest
+
+from tests.vm import kernel
 
 SYSTEM_FOLDERS = "/usr/sbin:/sbin"
 """Debian keeps mosquitto and mkfs there, where the PATH of an ordinary user doesn't look."""
@@ -33,14 +34,6 @@ def _program_missing(*names: str, package: str) -> Callable[[], str | None]:
     return missing
 
 
-def _vm_missing() -> str | None:
-    if platform.machine() != "x86_64" or not program("apt-get"):
-        return "the virtual machine is made of Debian's own amd64 packages and runs on such a machine alone"
-    if os.geteuid() == 0 or program("qemu-system-x86_64"):
-        return None  # as root the harness installs what it misses
-    return "qemu is not installed: apt-get install qemu-system-x86"
-
-
 def _wheel_missing() -> str | None:
     return None if importlib.util.find_spec("build") else "the package 'build' is not installed: pip install build"
 
@@ -48,7 +41,7 @@ def _wheel_missing() -> str | None:
 NEEDS: dict[str, Callable[[], str | None]] = {
     "broker": _program_missing("mosquitto", package="mosquitto"),
     "browser": _program_missing("chromium", "chromium-browser", "google-chrome", package="chromium"),
-    "vm": _vm_missing,
+    "vm": kernel.missing,
     "wheel": _wheel_missing,
 }
 """For each marker what is missing for it here, as a sentence with the remedy; None if nothing is."""

@@ -1,0 +1,289 @@
+"""A gpiozero pin factory over libgpiod 2: no edge lost without being counted, each with the kernel's own time, all in order.
+
+    from gpiozero import Button
+    button = Button(17, pin_factory=GpiodFactory())
+
+or `GPIOZERO_PIN_FACTORY=gpiod` in the environment. Each pin is a kernel request of its own, since a request can't gain or lose
+lines and the kernel's buffer of events is one a request. One thread sleeps until any of them has something to say.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import gpiod
+from gpiod.line import Bias, Clock, Direction, Edge, Value
+from gpiozero.exc import (  # type: ignore[import-untyped]  # gpiozero has no types
+    PinFixedPull,
+    PinInvalidBounce,
+    PinInvalidEdges,
+    PinInvalidFunction,
+    PinInvalidPull,
+    PinSetInput,
+    PinSPIUnsupported,
+)
+from gpiozero.pins.pi import PiFactory, PiPin  # type: ignore[import-untyped]
+
+from hardware.sources.gpio_chips import board_info, find_chip, line_fault
+
+BUFFER = 1024
+"""Events that the kernel keeps for a line until they are read; it silently takes any greater number for this one."""
+
+IRQ_LAG_NS = 200_000
+"""The kernel stamps an edge in the interrupt and hands it out from a thread, which on another core may run so much later."""
+
+_BIAS = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
+
+
+class GpiodFactory(PiFactory):  # type: ignore[misc]  # gpiozero has no types
+    """Pins of the GPIO chip with this label; without one, of the chip behind the Pi's header.
+
+    `consumer`: the name under which other programs see the lines held. Ticks are monotonic nanoseconds. Raises `ChipNotFound`,
+    `ChipForbidden`; its pins raise `LineBusy`.
+    """
+
+    confirm_ns = 0
+    """How long an edge may stay unseen after `drain`; a level that differs for no longer proves nothing."""
+    _info: Any
+
+    def __init__(self, chip_label: str | None = None, consumer: str = "tablemarker") -> None:
+        super().__init__()
+        self.pin_class = GpiodPin
+        self.path = find_chip(chip_label)
+        self.chip = gpiod.Chip(str(self.path))
+        self.consumer = consumer
+        self.lost = 0
+        """Edges that the kernel dropped because nobody read them in time."""
+        self.late = 0
+        """Edges that were older than a time that `drain` had given before."""
+        self.failure: OSError | None = None
+        """Why no more edges come; None while they do."""
+        self.lock = threading.RLock()
+        """Held whenever lines are touched and while handlers run."""
+        self._watched: dict[int, GpiodPin] = {}  # by the descriptor of its request
+        self._ahead: list[tuple[int, GpiodPin, bool]] = []  # edges later than the last `drain` began
+        self._watermark = 0
+        self._epoll = select.epoll()
+        self._stop = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._epoll.register(self._stop, select.EPOLLIN)
+        self._thread: threading.Thread | None = threading.Thread(target=self._listen, name="gpiod", daemon=True)
+        self._thread.start()
+
+    @staticmethod
+    def ticks() -> int:
+        """The time now, in monotonic nanoseconds."""
+        return time.monotonic_ns()
+
+    @staticmethod
+    def ticks_diff(later: int, earlier: int) -> float:
+        """The time between two ticks, in seconds, as gpiozero wants it."""
+        return (later - earlier) / 1e9
+
+    def _get_board_info(self) -> Any:
+        if self._info is None:
+            self._info = board_info()
+        return self._info
+
+    def spi(self, **spi_args: object) -> Any:  # noqa: ARG002 - gpiozero's signature
+        """Not there: no sensor of ours speaks SPI."""
+        raise PinSPIUnsupported("the gpiod pin factory has no SPI")
+
+    def _listen(self) -> None:
+        while self.failure is None:
+            ready = self._epoll.poll(0 if self._ahead else None)
+            if any(descriptor == self._stop for descriptor, _ in ready):
+                return
+            self.drain()
+
+    def drain(self) -> int:
+        """Give every edge up to now to its handler, in order of time; gives a time than which no older edge will come."""
+        with self.lock:
+            now = time.monotonic_ns()
+            try:
+                for descriptor, _ in self._epoll.poll(0):
+                    if pin := self._watched.get(descriptor):
+                        self._ahead += [(at, pin, level) for at, level in pin.read()]
+            except OSError as error:  # the chip is gone: one on USB was unplugged
+                self.failure = error
+                return self._watermark
+            if self._ahead:
+                self._deliver(now)
+            self._watermark = max(self._watermark, now - IRQ_LAG_NS)
+            return self._watermark
+
+    def _deliver(self, now: int) -> None:
+        # What happened after `now` may be later than an edge of a line that was read before: it waits for the next turn.
+        self._ahead.sort(key=lambda edge: edge[0])
+        due = [edge for edge in self._ahead if edge[0] <= now]
+        del self._ahead[: len(due)]
+        for at, pin, level in due:
+            self.late += at < self._watermark
+            pin._call_when_changed(at, level)  # noqa: SLF001 - gpiozero's name for it
+
+    def watch(self, pin: GpiodPin, request: gpiod.LineRequest) -> None:
+        """Take this pin's edges from now on."""
+        self._watched[request.fd] = pin
+        self._epoll.register(request.fd, select.EPOLLIN)
+
+    def unwatch(self, pin: GpiodPin, request: gpiod.LineRequest) -> None:
+        """Forget this pin; what it said and nobody heard yet is dropped."""
+        if self._watched.pop(request.fd, None):
+            self._epoll.unregister(request.fd)
+        self._ahead = [edge for edge in self._ahead if edge[1] is not pin]
+
+    def close(self) -> None:
+        """Stop the thread and free every line. May be called twice; not by a handler."""
+        if self._thread is None:
+            return
+        os.eventfd_write(self._stop, 1)
+        self._thread.join()
+        self._thread = None
+        super().close()
+        self._epoll.close()
+        os.close(self._stop)
+        self.chip.close()
+
+
+class GpiodPin(PiPin):  # type: ignore[misc]  # gpiozero has no types
+    """One line. gpiozero keeps this object after its device was closed and may open it again."""
+
+    _when_changed: Any
+
+    def __init__(self, factory: GpiodFactory, info: Any) -> None:
+        super().__init__(factory, info)
+        self._request: gpiod.LineRequest | None = None
+        self._reset()
+
+    def _reset(self) -> None:
+        self._function = "input"
+        self._pull = self.info.pull or "floating"
+        self._detect = False
+        self._level = False  # what an output starts with
+        self._count = 0  # the kernel's number of the last edge
+
+    def read(self) -> list[tuple[int, bool]]:
+        """The edges that the kernel has for this line: when, and the level after it. Counts what it dropped."""
+        assert self._request is not None, "only a pin with a request is watched"
+        edges = []
+        for event in self._request.read_edge_events(BUFFER):
+            self.factory.lost += (event.line_seqno - self._count - 1) % 2**32  # that is where the kernel's number starts again
+            self._count = event.line_seqno
+            edges.append((event.timestamp_ns, event.event_type is event.Type.RISING_EDGE))
+        return edges
+
+    def close(self) -> None:
+        """Free the line for others."""
+        with self.factory.lock:
+            self._when_changed = None
+            if self._request is not None:
+                self.factory.unwatch(self, self._request)
+                self._request.release()
+                self._request = None
+            self._reset()
+
+    def _apply(self) -> gpiod.LineRequest:
+        """Ask the kernel for the line as it should be now. Raises `LineBusy`."""
+        output = Value.ACTIVE if self._level else Value.INACTIVE
+        settings: dict[Iterable[int | str] | int | str, gpiod.LineSettings | None] = {
+            self._number: gpiod.LineSettings(direction=Direction.OUTPUT, output_value=output)
+            if self._function == "output"
+            else gpiod.LineSettings(
+                direction=Direction.INPUT,
+                bias=_BIAS[self._pull],
+                edge_detection=Edge.BOTH if self._detect else Edge.NONE,
+                event_clock=Clock.MONOTONIC,
+            )
+        }
+        with self.factory.lock:
+            if self._request is not None:
+                self._request.reconfigure_lines(settings)
+            else:
+                try:
+                    self._request = self.factory.chip.request_lines(settings, self.factory.consumer, BUFFER)
+                except OSError as error:
+                    raise line_fault(self.factory.path, self._number, error) from error
+            return self._request
+
+    def _get_function(self) -> str:
+        return self._function
+
+    def _set_function(self, value: str) -> None:
+        if value not in ("input", "output"):
+            raise PinInvalidFunction(f"{self!r} can be an input or an output, not {value!r}")
+        self._function = value
+        self._apply()
+
+    def output_with_state(self, state: bool) -> None:
+        """Make it an output that has this level from the start."""
+        self._level = bool(state)
+        self.function = "output"
+
+    def _get_pull(self) -> str:
+        return self._pull
+
+    def _set_pull(self, value: str) -> None:
+        if self._function != "input":
+            raise PinFixedPull(f"{self!r} is an output: it has no pull")
+        if self.info.pull not in (value, ""):
+            raise PinFixedPull(f"{self!r} has a pull-{self.info.pull} resistor on the board itself")
+        if value not in _BIAS:
+            raise PinInvalidPull(f"{self!r} can be pulled up, down or be floating, not {value!r}")
+        self._pull = value
+        self._apply()
+
+    def _get_state(self) -> bool:
+        with self.factory.lock:
+            request = self._request or self._apply()
+            return request.get_value(self._number) is Value.ACTIVE
+
+    def _set_state(self, value: bool) -> None:
+        if self._function != "output":
+            raise PinSetInput(f"{self!r} is an input: its level can't be set")
+        with self.factory.lock:
+            request = self._request or self._apply()
+            request.set_value(self._number, Value.ACTIVE if value else Value.INACTIVE)
+
+    def _get_bounce(self) -> None:
+        return None
+
+    def _set_bounce(self, value: float | None) -> None:
+        if value is not None:
+            raise PinInvalidBounce(f"{self!r} reports every edge: what a bounce is, is decided by whoever takes the edges")
+
+    def _get_edges(self) -> str:
+        return "both"
+
+    def _set_edges(self, value: str) -> None:
+        if value != "both":
+            raise PinInvalidEdges(f"{self!r} reports both edges, not {value!r} alone")
+
+    def _set_when_changed(self, value: Any) -> None:
+        # gpiozero has a lock for each pin here. Whoever delivers edges holds ours and may then want the pin's: so must everyone.
+        with self.factory.lock:
+            super()._set_when_changed(value)
+
+    def _enable_event_detect(self) -> None:
+        with self.factory.lock:
+            self._detect = True
+            request = self._apply()
+            while request.wait_edge_events(0):
+                self.read()  # of a time when nobody listened
+            self.factory.watch(self, request)
+
+    def _disable_event_detect(self) -> None:
+        with self.factory.lock:
+            self._detect = False
+            self.factory.unwatch(self, self._apply())
+
+    def _call_when_changed(self, ticks: int, state: bool) -> None:
+        reference = self._when_changed  # another thread may clear it any moment
+        handler = reference() if reference is not None else None
+        if handler is not None:
+            handler(ticks, state)
+        elif reference is not None:
+            self.when_changed = None  # gpiozero holds handlers weakly, and this one is gone
