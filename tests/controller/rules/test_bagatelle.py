@@ -1,0 +1,504 @@
+"""Bagatelle: the handed cases, then each rule and each house rule, and how they meet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.rules.bagatelle import Bagatelle
+from controller.rules.errors import BadEvent, BadOption
+from tests.rules_kit import Played, case_params, check_case, play
+
+EIGHT = ["white-1", "white-2", "white-3", "white-4", "red-1", "red-2", "red-3", "red-4"]
+
+
+def shot(ball: str, moves: dict[str, str] | None = None, *, hit: bool = False, **more: Any) -> dict[str, Any]:
+    listed = [{"ball": one, "to": to} for one, to in (moves or {}).items()]
+    return {"event": "shot", "ball": ball, "hit_black": hit, "moves": listed, **more}
+
+
+def turn_of(*cups: int, black: int | None = None) -> list[dict[str, Any]]:
+    """A whole turn that fills these cups: with the black, and with as many of the eight."""
+    first: dict[str, str] = {"black": f"cup-{black}" if black else "board"}
+    shots = []
+    for number, ball in enumerate(EIGHT):
+        moves = first if number == 0 else {}
+        if number < len(cups):
+            moves = {**moves, ball: f"cup-{cups[number]}"}
+        shots.append(shot(ball, moves, hit=number == 0))
+    return shots
+
+
+def bagatelle(*events: dict[str, Any], position: dict[str, Any] | None = None, **options: Any) -> Played:
+    opening: dict[str, Any] = {"event": "game", "game": "bagatelle", "options": options}
+    if position is not None:
+        opening["position"] = position
+    return play([opening, *events])
+
+
+def refusal(played: Played) -> str:
+    """The rule of the one refusal, which must be of the last event."""
+    [(_, refused)] = played.refused.items()
+    assert refused.text.endswith("."), refused.text
+    return refused.rule
+
+
+STRUCK = shot("white-1", {"black": "board"}, hit=True)
+
+
+@pytest.mark.parametrize("case", case_params("bagatelle"))
+def test_handed_case(case: dict[str, Any]) -> None:
+    check_case(case)
+
+
+# The last turn after the target is reached (BAG-15): nothing ends until the second player has replied.
+
+
+def test_first_player_at_the_target_leaves_the_second_his_eight_balls() -> None:
+    played = bagatelle(*turn_of(9), position={"score": {"A": 115, "B": 100}})
+    assert played.game.over(played.state) is None
+    assert played.position["turn"] == "B"
+    assert [n.rule for n in played.notices][-1] == "BAG-15a"
+
+
+def test_second_player_overtakes_in_his_last_turn() -> None:
+    played = bagatelle(*turn_of(9), *turn_of(9, 8, 7), position={"score": {"A": 115, "B": 101}})
+    over = played.game.over(played.state)
+    assert (over.winner, over.rule, over.double) == ("B", "BAG-15b", False)
+
+
+def test_second_player_reaching_first_ends_the_game_only_when_his_eight_are_played() -> None:
+    position = {"score": {"A": 80, "B": 119}, "turn": "B"}
+    seven = bagatelle(*turn_of(9)[:7], position=position)
+    assert seven.game.over(seven.state) is None
+    eight = bagatelle(*turn_of(9), position=position)
+    over = eight.game.over(eight.state)
+    assert (over.winner, over.rule) == ("B", "BAG-14b")
+    assert eight.score == {"A": 80, "B": 128}
+    assert eight.position["turn"] is None
+    assert eight.game.turn(eight.state) is None
+    assert eight.game.offers(eight.state) == ()
+
+
+def test_events_after_the_end_are_refused() -> None:
+    for late in (STRUCK, {"event": "end_turn"}, {"event": "turn", "side": "A"}):
+        played = bagatelle(*turn_of(9), late, position={"score": {"B": 119}, "turn": "B"})
+        assert refusal(played) == "BAG-14b"
+
+
+def test_equal_totals_are_a_draw_by_default() -> None:
+    level = bagatelle(*turn_of(9), position={"score": {"A": 129, "B": 120}, "turn": "B"})
+    over = level.game.over(level.state)
+    assert (over.winner, over.draw, over.double, over.rule) == (None, True, False, "B-02")
+
+
+def test_equal_totals_may_play_on_turn_by_turn() -> None:
+    level = bagatelle(*turn_of(9), position={"score": {"A": 129, "B": 120}, "turn": "B"}, tie="extra_turns")
+    assert level.game.over(level.state) is None
+    assert level.notices[-1].rule == "B-02"
+    ahead = bagatelle(*turn_of(9), *turn_of(9), position={"score": {"A": 129, "B": 120}, "turn": "B"}, tie="extra_turns")
+    assert ahead.game.over(ahead.state) is None, "B still has his extra turn"
+    done = bagatelle(
+        *turn_of(9), *turn_of(9), *turn_of(8), position={"score": {"A": 129, "B": 120}, "turn": "B"}, tie="extra_turns"
+    )
+    over = done.game.over(done.state)
+    assert (over.winner, over.rule) == ("A", "BAG-15b")
+    still = bagatelle(
+        *turn_of(9), *turn_of(9), *turn_of(9), position={"score": {"A": 129, "B": 120}, "turn": "B"}, tie="extra_turns"
+    )
+    assert still.game.over(still.state) is None
+
+
+# The double (BAG-16) and the corner (BAG-03, B-04).
+
+
+@pytest.mark.parametrize(
+    ("loser", "options", "double"),
+    [
+        (60, {}, True),
+        (61, {}, False),
+        (60, {"target": 200}, True),
+        (61, {"target": 200, "corner": "half_target"}, True),
+        (100, {"target": 200, "corner": "half_target"}, True),
+        (101, {"target": 200, "corner": "half_target"}, False),
+        (49, {"target": 50}, True),
+        (25, {"target": 51, "corner": "half_target"}, True),
+        (26, {"target": 51, "corner": "half_target"}, False),
+    ],
+)
+def test_loser_short_of_the_corner_loses_double(loser: int, options: dict[str, Any], double: bool) -> None:
+    target = options.get("target", 120)
+    played = bagatelle({"event": "end_turn"}, position={"score": {"A": target, "B": loser}, "turn": "B"}, **options)
+    over = played.game.over(played.state)
+    assert (over.winner, over.double) == ("A", double)
+
+
+# Partners (BAG-17).
+
+
+def test_partners_play_a_whole_eight_in_turn() -> None:
+    played = bagatelle(partners=True)
+    seen = []
+    for _ in range(5):
+        seen.append(played.position["player"])
+        played.state = played.game.apply(played.state, played.game.read({"event": "end_turn"})).state
+    assert seen == ["A1", "B1", "A2", "B2", "A1"]
+
+
+def test_partners_game_ends_after_the_reply_of_the_other_side() -> None:
+    played = bagatelle(*turn_of(9), position={"score": {"A": 115}, "player": "A2"}, partners=True)
+    assert played.position["player"] == "B2"
+    assert played.game.over(played.state) is None
+    done = bagatelle(*turn_of(9), {"event": "end_turn"}, position={"score": {"A": 115}, "player": "A2"}, partners=True)
+    assert done.game.over(done.state).winner == "A"
+
+
+# The duty to strike the black (BAG-05 to BAG-07).
+
+
+def test_the_black_is_never_played() -> None:
+    assert refusal(bagatelle(shot("black", {"black": "cup-9"}, hit=True))) == "BAG-05"
+
+
+def test_missed_balls_are_lifted_and_their_cups_named() -> None:
+    played = bagatelle(shot("white-1", {"white-1": "cup-9"}), shot("white-2"))
+    assert [n.rule for n in played.notices] == ["BAG-06", "BAG-07"]
+    assert "cup 9" in played.notices[0].text
+    assert played.position["cups"] == {}
+
+
+def test_a_lost_ball_neither_moves_nor_is_played_again() -> None:
+    assert refusal(bagatelle(shot("white-1"), shot("white-2", {"black": "board", "white-1": "cup-9"}, hit=True))) == "BAG-06"
+    assert refusal(bagatelle(shot("white-1"), shot("white-1", {"black": "board"}, hit=True))) == "BAG-10"
+
+
+def test_eight_misses_are_nothing_and_the_turn_passes() -> None:
+    played = bagatelle(*[shot(ball) for ball in EIGHT])
+    assert played.score == {"A": 0, "B": 0}
+    assert played.position["turn"] == "B"
+    assert played.position["black"] == "spot-a"
+
+
+@pytest.mark.parametrize("to", ["cup-8", "board", "half_way_line", "past_half_way", "off_table"])
+def test_a_black_that_left_its_spot_was_struck(to: str) -> None:
+    played = bagatelle(shot("white-1", {"black": to, "white-1": "cup-3"}, hit=False))
+    assert played.position["black_struck"] is True
+    assert played.position["turn_points"] == 3 + (16 if to == "cup-8" else 0)
+    assert "BAG-05" in [n.rule for n in played.notices]
+
+
+def test_a_struck_black_that_no_move_names_lies_on_the_board() -> None:
+    assert bagatelle(shot("white-1", hit=True)).position["black"] == "board"
+
+
+def test_a_ball_short_of_the_line_cannot_have_struck_the_black() -> None:
+    assert refusal(bagatelle(shot("white-1", {"white-1": "short"}, hit=True))) == "BAG-05"
+    assert refusal(bagatelle(shot("white-1", {"black": "short"}, hit=True))) == "BAG-05"
+
+
+def test_a_short_ball_before_the_black_is_struck_has_missed() -> None:
+    played = bagatelle(shot("white-1", {"white-1": "short"}))
+    assert (played.position["balls_left"], played.notices[0].rule) == (7, "BAG-06")
+
+
+# Balls that go off (BAG-08, B-05, B-07, B-08).
+
+
+@pytest.mark.parametrize(
+    ("applies_to", "white_1_off", "played_off", "black"),
+    [("any", True, True, "removed"), ("cue_ball", False, True, "board"), ("any_but_black", True, True, "board")],
+)
+def test_which_balls_go_off_past_the_half_way_line(applies_to: str, white_1_off: bool, played_off: bool, black: str) -> None:
+    back = shot("white-2", {"white-1": "past_half_way", "white-2": "past_half_way", "black": "past_half_way"})
+    played = bagatelle(STRUCK, back, half_way_applies_to=applies_to)
+    assert played.position["black"] == black
+    for ball, off in (("white-1", white_1_off), ("white-2", played_off)):
+        again = bagatelle(STRUCK, back, shot("white-3", {ball: "cup-9"}), half_way_applies_to=applies_to)
+        assert bool(again.refused) == off, ball
+        if off:
+            assert refusal(again) == "BAG-08"
+
+
+def test_a_black_driven_back_from_its_cup_scores_nothing() -> None:
+    played = bagatelle(shot("white-1", {"black": "cup-9"}, hit=True), shot("white-2", {"black": "past_half_way"}))
+    assert (played.position["black"], played.position["turn_points"], played.position["cups"]) == ("removed", 0, {})
+
+
+def test_a_black_off_the_bed_is_neither_struck_nor_moved() -> None:
+    for late in (shot("white-2", hit=True), shot("white-2", {"black": "cup-9"})):
+        gone = shot("white-1", {"black": "off_table"}, hit=True)
+        assert refusal(bagatelle(gone, late)) == "BAG-08"
+
+
+def test_a_black_off_the_table_was_struck_and_later_balls_count() -> None:
+    played = bagatelle(shot("white-1", {"black": "off_table"}, hit=True), shot("white-2", {"white-2": "cup-7"}))
+    assert (played.position["black"], played.position["turn_points"]) == ("removed", 7)
+    assert played.notices[0].rule == "B-07"
+
+
+def test_short_ball_house_rules() -> None:
+    weak = shot("white-2", {"white-2": "short"})
+    nudge = shot("white-3", {"white-2": "cup-9"})
+    stays = bagatelle(STRUCK, weak, nudge)
+    assert (stays.position["turn_points"], stays.position["balls_left"]) == (9, 5)
+    removed = bagatelle(STRUCK, weak, nudge, short_ball="removed")
+    assert refusal(removed) == "B-08"
+    again = bagatelle(STRUCK, weak, short_ball="replay")
+    assert (again.position["balls_left"], "white-2" in again.position["in_hand"]) == (7, True)
+    assert again.notices[-1].rule == "B-08"
+    first = bagatelle(shot("white-1", {"white-1": "short"}), short_ball="replay")
+    assert (first.position["balls_left"], first.position["black_struck"]) == (8, False)
+
+
+# From where a ball is played (BAG-09, B-13).
+
+
+@pytest.mark.parametrize(
+    ("struck", "where", "void"),
+    [
+        (False, "b", False),
+        (False, "behind_b", True),
+        (False, "ahead_of_b", True),
+        (True, "behind_b", False),
+        (True, "ahead_of_b", True),
+    ],
+)
+def test_a_ball_from_the_wrong_place_is_played_again(struck: bool, where: str, void: bool) -> None:
+    before = [STRUCK] if struck else []
+    ball = "white-2" if struck else "white-1"
+    played = bagatelle(*before, shot(ball, {"black": "cup-9", ball: "cup-8"}, hit=True, **{"from": where}))
+    assert not played.refused
+    assert (ball in played.position["in_hand"]) == void
+    assert played.position["turn_points"] == (0 if void else 26)
+    assert played.position["black_struck"] == (struck or not void)
+    assert [n.rule for n in played.notices if n.rule == "BAG-09"] == ["BAG-09"] * void
+
+
+def test_an_impossible_shot_is_refused_even_when_it_would_be_void() -> None:
+    wrong = shot("white-2", {"red-1": "cup-9"}, **{"from": "ahead_of_b"})
+    assert refusal(bagatelle(STRUCK, wrong)) == "BAG-10"
+
+
+# What can't have happened.
+
+
+@pytest.mark.parametrize(
+    ("events", "rule"),
+    [
+        ([STRUCK, shot("white-2", {"red-1": "cup-9"})], "BAG-10"),
+        ([STRUCK, shot("white-2", {"white-2": "cup-9", "white-1": "cup-9"})], "BAG-02"),
+        (
+            [STRUCK, {**shot("white-2"), "moves": [{"ball": "white-2", "to": "cup-9"}, {"ball": "white-2", "to": "board"}]}],
+            "BAG-01",
+        ),
+        ([shot("white-1", side="B")], "BAG-10"),
+        ([{"event": "end_turn", "side": "B"}], "BAG-10"),
+        ([{"event": "ruling", "ask": "MAW-09c", "by": "A", "value": True}], "BAG-10"),
+        ([shot("white-1"), shot("white-2", {"black": "board", "white-3": "board"}, hit=True)], "BAG-07"),
+    ],
+)
+def test_refusals(events: list[dict[str, Any]], rule: str) -> None:
+    before, played = bagatelle(*events[:-1]), bagatelle(*events)
+    assert refusal(played) == rule
+    assert played.state == before.state
+
+
+def test_balls_may_change_places_in_one_shot() -> None:
+    played = bagatelle(shot("white-1", {"black": "cup-9"}, hit=True), shot("white-2", {"white-2": "cup-9", "black": "cup-8"}))
+    assert played.position["cups"] == {"8": "black", "9": "white-2"}
+    assert played.position["turn_points"] == 9 + 16
+
+
+# Turns: given up, opened, closed (BAG-10, B-14).
+
+
+def test_a_turn_given_up_before_its_first_ball_banks_nothing() -> None:
+    played = bagatelle({"event": "end_turn"})
+    assert (played.position["turn"], played.awards) == ("B", [])
+
+
+def test_opening_the_other_sides_turn_closes_an_unfinished_one() -> None:
+    played = bagatelle(shot("white-1", {"black": "cup-4"}, hit=True), {"event": "turn", "side": "B"})
+    assert (played.score, played.position["turn"], played.position["balls_left"]) == ({"A": 8, "B": 0}, "B", 8)
+
+
+@pytest.mark.parametrize(
+    ("before", "side", "stands"),
+    [([], "A", True), ([], "B", False), ([STRUCK], "A", False), ([STRUCK], "B", True), ([{"event": "end_turn"}], "B", True)],
+)
+def test_who_may_open_a_turn(before: list[dict[str, Any]], side: str, stands: bool) -> None:
+    played = bagatelle(*before, {"event": "turn", "side": side})
+    if stands:
+        assert not played.refused
+        assert played.position["turn"] == side
+    else:
+        assert refusal(played) == "BAG-10"
+
+
+# The cups as seen (B-01, B-15).
+
+
+def test_cups_as_seen_count_and_a_difference_is_a_notice() -> None:
+    played = bagatelle(shot("white-1", {"black": "cup-9", "white-1": "cup-7"}, hit=True, cups={"9": "black", "6": "white-1"}))
+    assert played.position["cups"] == {"6": "white-1", "9": "black"}
+    assert played.position["turn_points"] == 24
+    [notice] = played.notices
+    assert notice.rule == "B-01"
+    assert "cup 6 is filled" in notice.text
+    assert "cup 7 is empty" in notice.text
+
+
+def test_another_cup_with_the_black_is_a_difference() -> None:
+    moves = {"black": "cup-9", "white-1": "cup-7"}
+    played = bagatelle(shot("white-1", moves, hit=True, cups={"9": "white-1", "7": "black"}))
+    assert played.position["turn_points"] == 14 + 9
+    assert ["black is in cup 7" in n.text for n in played.notices] == [True]
+
+
+def test_which_white_or_red_was_seen_makes_no_difference() -> None:
+    seen = {"9": "red-4", "8": "red-4"}
+    played = bagatelle(STRUCK, shot("white-2", {"white-1": "cup-9", "white-2": "cup-8"}, cups=seen))
+    assert not played.notices
+    assert sorted(played.position["cups"].values()) == ["white-1", "white-2"]
+    assert "red-4" in played.position["in_hand"]
+
+
+def test_cups_seen_empty_hold_nothing() -> None:
+    played = bagatelle(shot("white-1", {"black": "cup-9"}, hit=True), {"event": "end_turn", "cups": {}})
+    assert played.score["A"] == 0
+    assert [n.rule for n in played.notices] == ["B-01", "BAG-04"]
+
+
+def test_cups_seen_at_the_end_of_a_turn_are_banked() -> None:
+    for closing in ({"event": "end_turn"}, {"event": "turn", "side": "B"}):
+        played = bagatelle(STRUCK, {**closing, "cups": {"5": "black"}})
+        assert played.points() == {("A", "BAG-12"): 10}
+    eighth = bagatelle(*turn_of(9)[:7], shot("red-4", {"red-4": "cup-1"}, cups={"9": "white-1", "2": "red-4"}))
+    assert eighth.points() == {("A", "BAG-11"): 11}
+
+
+def test_cups_before_the_black_is_struck_are_ignored() -> None:
+    played = bagatelle(
+        shot("white-1", {"white-1": "cup-9"}, cups={"9": "white-1"}), {"event": "end_turn", "cups": {"9": "white-1"}}
+    )
+    assert played.score == {"A": 0, "B": 0}
+    assert [n.rule for n in played.notices] == ["BAG-06", "B-15", "BAG-04"]
+    stray = bagatelle(shot("white-1", {"white-1": "cup-9"}, cups={"9": "white-1", "3": "white-2"}))
+    assert [n.rule for n in stray.notices] == ["BAG-06", "B-15"]
+
+
+def test_a_black_seen_in_a_cup_was_struck() -> None:
+    at_the_shot = bagatelle(shot("white-1", {"white-1": "cup-2"}, cups={"8": "black", "2": "white-1"}))
+    assert (at_the_shot.position["black_struck"], at_the_shot.position["turn_points"]) == (True, 18)
+    at_the_end = bagatelle(shot("white-1", {"white-1": "cup-2"}), {"event": "end_turn", "cups": {"8": "black", "2": "white-1"}})
+    assert at_the_end.score["A"] == 18
+    assert "BAG-05" in [n.rule for n in at_the_end.notices]
+
+
+def test_cups_seen_before_the_first_ball_are_to_be_cleared() -> None:
+    for event in ({"event": "turn", "side": "A", "cups": {"9": "black"}}, {"event": "end_turn", "cups": {"9": "black"}}):
+        played = bagatelle(event)
+        assert played.score == {"A": 0, "B": 0}
+        assert played.notices[0].rule == "BAG-04"
+
+
+def test_more_balls_seen_than_played_is_refused() -> None:
+    assert refusal(bagatelle(shot("white-1", {"black": "board"}, hit=True, cups={"9": "white-1", "8": "white-2"}))) == "BAG-10"
+    assert refusal(bagatelle(shot("white-1", {"black": "board"}, hit=True, cups={"9": "black", "8": "black"}))) == "BAG-01"
+    assert refusal(bagatelle(STRUCK, {"event": "end_turn", "cups": {"9": "black", "8": "black"}})) == "BAG-01"
+
+
+def test_a_ball_seen_in_a_cup_was_not_lifted() -> None:
+    events = [shot("white-1"), shot("white-2", {"black": "board"}, hit=True, cups={"9": "white-1", "8": "white-2"})]
+    played = bagatelle(*events, shot("white-3", {"white-1": "board", "white-3": "cup-9"}))
+    assert played.position["cups"] == {"8": "white-2", "9": "white-3"}
+
+
+def test_a_black_knocked_out_as_seen_lies_on_the_board() -> None:
+    played = bagatelle(shot("white-1", {"black": "cup-9"}, hit=True), shot("white-2", cups={}))
+    assert (played.position["black"], played.position["turn_points"]) == ("board", 0)
+
+
+# As made (B-01).
+
+
+def test_as_made_every_holing_counts() -> None:
+    events = [
+        shot("white-1", {"black": "cup-1", "white-1": "cup-9"}, hit=True),
+        shot("white-2", {"black": "cup-8", "white-1": "past_half_way"}),
+        shot("white-3", {"white-3": "cup-9"}),
+    ]
+    made = bagatelle(*events, {"event": "end_turn"}, scoring="as_made")
+    assert made.points() == {("A", "BAG-12"): 2 + 16, ("A", "BAG-11"): 9 + 9}
+    final = bagatelle(*events, {"event": "end_turn"})
+    assert final.points() == {("A", "BAG-12"): 16, ("A", "BAG-11"): 9}
+
+
+def test_as_made_a_ball_that_stays_in_its_cup_is_not_holed_again() -> None:
+    played = bagatelle(shot("white-1", {"black": "cup-9"}, hit=True), shot("white-2", {"black": "cup-9"}), scoring="as_made")
+    assert played.position["turn_points"] == 18
+
+
+def test_as_made_cups_as_seen_give_no_points() -> None:
+    seen = {"9": "black", "8": "white-1"}
+    played = bagatelle(shot("white-1", {"black": "board", "white-1": "cup-8"}, hit=True, cups=seen), scoring="as_made")
+    assert (played.position["turn_points"], played.position["cups"]) == (8, {"8": "white-1", "9": "black"})
+
+
+def test_as_made_may_pass_the_most_that_final_cups_can_hold() -> None:
+    swaps = [shot(ball, {"black": "cup-9" if n % 2 else "cup-8"}, hit=True) for n, ball in enumerate(EIGHT)]
+    assert bagatelle(*swaps, scoring="as_made").score["A"] == 4 * 16 + 4 * 18
+
+
+# What is provisional (B-14), and the words of events and options.
+
+
+def test_nothing_is_banked_before_the_turn_ends() -> None:
+    played = bagatelle(shot("white-1", {"black": "cup-9", "white-1": "cup-8"}, hit=True))
+    assert played.score == {"A": 0, "B": 0}
+    assert [(a.points, a.rule) for a in played.game.unbanked(played.state)] == [(18, "BAG-12"), (8, "BAG-11")]
+
+
+@pytest.mark.parametrize(
+    ("event", "says"),
+    [
+        ({"event": "shoot"}, "did you mean 'shot'"),
+        (shot("white-5"), "did you mean 'white-"),
+        (shot("white-1", {"white-1": "cup-10"}), "did you mean 'cup-1'"),
+        ({"event": "shot", "ball": "white-1", "moves": []}, "hit_black"),
+        ({**shot("white-1"), "hit_black": 1}, "true or false"),
+        ({**shot("white-1"), "moves": None}, "a list"),
+        ({**shot("white-1"), "spin": "left"}, "unknown field 'spin'"),
+        (shot("white-1", side="C"), "unknown 'C'"),
+        (shot("white-1", cups={"10": "black"}), "unknown '10'"),
+        ({"event": "turn"}, "side"),
+    ],
+)
+def test_events_that_cannot_be_read(event: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadEvent) as error:
+        Bagatelle().read(event)
+    assert says in str(error.value)
+
+
+def test_event_words_survive_a_round_trip() -> None:
+    game = Bagatelle()
+    written = shot(
+        "white-1", {"black": "cup-9"}, hit=True, **{"from": "b", "side": "A", "cups": {"9": "black"}, "note": ["kept"]}
+    )
+    assert game.write(game.read(written)) == written
+
+
+@pytest.mark.parametrize(
+    "options", [{"target": 0}, {"target": "120"}, {"partners": 1}, {"corner": 61}, {"tie": "replay"}, {"goal": 1}]
+)
+def test_options_that_cannot_be(options: dict[str, Any]) -> None:
+    with pytest.raises(BadOption):
+        Bagatelle().start(options)
+
+
+def test_every_option_says_what_it_does() -> None:
+    for option in Bagatelle.options:
+        assert option.text.endswith("."), option.name
+        assert "\n" not in option.text
+        assert option.item, option.name
