@@ -27,7 +27,6 @@ class BagatelleTable:
         self._paused_from: Phase = "playing"
         self._turn = Turn(timing or Timing())
         self._ending = False
-        self._back_at: int | None = None
         self._odd: dict[int, str] = {}
         self._remark: Notice | None = None
 
@@ -173,12 +172,9 @@ class BagatelleTable:
             stroke = self._turn.stroke_of(o.at)
             if stroke is not None:
                 self._turn.move(stroke, Move("back", 0, seen.id), o.at)
-                self._back_at = o.at
         elif last is not None and last.called and not last.crossed:
             last.crossed = True
             last.evidence.append(seen.id)
-        elif self._back_at is not None and o.at - self._back_at < timing.rebound:
-            self._remark = Notice("BAG-08", "A ball came back over the half-way line and went up again: take it off, it is lost.")
         elif o.value == "" and last is not None and o.at - last.start < timing.roll:
             self._remark = Notice(
                 "BAG-08", "Something crossed the half-way line again; a single beam can't tell which way it went."
@@ -273,7 +269,7 @@ class BagatelleTable:
         outs = self._turn.follow(standing)
         if standing.turn_number != before.turn_number or standing.over != before.over:
             self._ending = False
-            self._back_at = self._remark = None
+            self._remark = None
             self._odd.clear()
             ahead = standing.turn_number > before.turn_number
             self._to("over" if standing.over else "clearing" if ahead else "playing")

@@ -1,7 +1,7 @@
 """Which ball fell into which cup: what plain switches leave open, and what counting settles.
 
 Switches say that cup 5 filled, not which ball fills it. Whites and reds score alike, so any of them serves; only the black
-matters (BAG-12). What remains is a *hypothesis*: the black made a certain fill, or none. Counting rules some of them out: where
+matters (BAG-12). What remains is a *hypothesis*: the black made a certain move, or none. Counting rules some of them out: where
 the first stroke fills two cups, one of its two balls must be the black.
 """
 
@@ -56,8 +56,8 @@ Resting = dict[int, list[Json]]
 """By stroke key: the `moves` of its event, where balls came to rest."""
 
 
-def rest_balls(strokes: Sequence[Stroke], black_fill: int | None) -> Resting | None:
-    """Where balls came to rest if the black made exactly the fill `black_fill` (or none); None where that is impossible."""
+def rest_balls(strokes: Sequence[Stroke], black_moves: frozenset[int]) -> Resting | None:
+    """Where balls came to rest if the black made exactly these moves; None where that is impossible."""
     board: list[str] = []
     cups: dict[int, str] = {}
     black_seen = struck = False
@@ -72,7 +72,7 @@ def rest_balls(strokes: Sequence[Stroke], black_fill: int | None) -> Resting | N
             if stroke.hit:
                 rests[BLACK] = "board"
         for move in stroke.moves:
-            ball = _mover(move, stroke.ball, board, cups, black_fill)
+            ball = _mover(move, stroke.ball, board, cups, black_moves)
             if ball is None:
                 return None
             rests.pop(ball, None)
@@ -109,20 +109,18 @@ def _bring(ball: str, move: Move, board: list[str], cups: dict[int, str]) -> str
     return "past_half_way" if move.what == "back" else "off_table"
 
 
-def _mover(move: Move, played: str, board: list[str], cups: dict[int, str], black_fill: int | None) -> str | None:
+def _mover(move: Move, played: str, board: list[str], cups: dict[int, str], black_moves: frozenset[int]) -> str | None:
     if move.what == "empty":
         return cups.get(move.cup)
     if move.ball is not None:
         return move.ball if move.ball in board or move.ball in cups.values() else None
-    if move.black or (move.black is None and move.what == "fill" and move.id == black_fill):
+    if move.black or (move.black is None and move.id in black_moves):
         return BLACK if BLACK in board else None
     # The ball just played is the likeliest to move, then the one that moved last.
     candidates = [ball for ball in board if ball != BLACK]
     if played in candidates:
         return played
-    if candidates:
-        return candidates[-1]
-    return BLACK if move.what == "back" and BLACK in board else None
+    return candidates[-1] if candidates else None
 
 
 def last_fills(strokes: Sequence[Stroke]) -> dict[int, Move]:
@@ -137,19 +135,62 @@ def last_fills(strokes: Sequence[Stroke]) -> dict[int, Move]:
     return fills
 
 
+Fate = tuple[str, int]
+"""Where the black is (`spot`, `board`, `off`, `cup-5`), and how many other balls lie on the board with it."""
+
+
+def black_fates(strokes: Sequence[Stroke]) -> dict[Fate, frozenset[int]]:
+    """Where the black may be by now, each with the moves that it made then; fewest moves first."""
+    fates: dict[Fate, frozenset[int]] = {("spot", 0): frozenset()}
+    struck = False
+    for stroke in strokes:
+        struck = struck or stroke.hit is not False
+        fates = {("board" if struck and at == "spot" else at, others + 1): made for (at, others), made in fates.items()}
+        for move in stroke.moves:
+            fates = _after(move, fates)
+        if not struck:
+            # A ball that missed is lost for the turn (BAG-06), wherever it lies.
+            fates = {(at, 0): made for (at, _), made in fates.items()}
+    return fates
+
+
+def _after(move: Move, fates: dict[Fate, frozenset[int]]) -> dict[Fate, frozenset[int]]:
+    after: dict[Fate, frozenset[int]] = {}
+
+    def may(fate: Fate, made: frozenset[int]) -> None:
+        if fate not in after or len(made) < len(after[fate]):
+            after[fate] = made
+
+    cup = f"cup-{move.cup}"
+    is_black = move.black if move.ball is None else move.ball == BLACK
+    for (at, others), made in fates.items():
+        if move.what in ("empty", "out"):
+            if at == cup or (is_black and move.what == "out"):
+                may(("board", others), made | {move.id})
+            else:
+                may((at, others + (move.what == "empty")), made)
+            continue
+        if is_black is not False and (at == "board" or move.ball == BLACK):
+            may((cup if move.what == "fill" else "off", others), made | {move.id})
+        if not is_black and (others or move.ball is not None):
+            may((at, max(others - 1, 0)), made)
+    return after
+
+
 def hypotheses(strokes: Sequence[Stroke]) -> dict[str, Resting]:
-    """What may have happened, by answer: `none`, or the cup that holds the black (`cup-5`); empty where nothing fits."""
+    """What may have happened, by answer: `none`, or the cup that holds the black (`cup-5`); empty where nothing fits.
+
+    `none` stands for a black on the board as well as for one that came back over the line, whichever fits.
+    """
     possible: dict[str, Resting] = {}
-    fills = last_fills(strokes)
-    known = next((cup for cup, move in fills.items() if move.black or move.ball == BLACK), None)
-    nowhere = rest_balls(strokes, None)
-    if nowhere is not None:
-        possible["none" if known is None else f"cup-{known}"] = nowhere
-    for cup, move in sorted(fills.items()):
-        if move.black is None and move.ball is None:
-            there = rest_balls(strokes, move.id)
-            if there is not None:
-                possible[f"cup-{cup}"] = there
+    for (at, _), made in sorted(
+        black_fates(strokes).items(), key=lambda fate: (fate[0][0].startswith("cup"), len(fate[1]), fate[0])
+    ):
+        key = at if at.startswith("cup-") else "none"
+        if key not in possible:
+            resting = rest_balls(strokes, made)
+            if resting is not None:
+                possible[key] = resting
     return possible
 
 

@@ -21,13 +21,12 @@ class Timing:
     """How strokes are told apart, in nanoseconds.
 
     `quiet`: nothing moved for so long, the last stroke is over; `roll`: a ball just played may roll so long; `linger`: the
-    slowest detector's delay, for what a stroke did just before the next began; `rebound`: a ball that came back may cross again.
+    slowest detector's delay, for what a stroke did just before the next began.
     """
 
     quiet: int = 2 * SECOND
     roll: int = 5 * SECOND
     linger: int = 400 * MS
-    rebound: int = 2 * SECOND
 
 
 class Turn:

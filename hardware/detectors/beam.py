@@ -9,7 +9,7 @@ from hardware.detectors.digital import Change, DigitalInput
 from hardware.detectors.timing import BEAM, Timing
 from hardware.health import SensorHealth
 from hardware.observations import Observation
-from hardware.signals import SECOND, Signal
+from hardware.signals import MS, SECOND, Signal
 
 NEAR, FAR = 0, 1
 
@@ -38,7 +38,7 @@ class BeamDetector:
         lockout_on: int = BEAM.lockout_on,
         lockout_off: int = BEAM.lockout_off,
         window: int = SECOND,
-        blocked_after: int = 2 * SECOND,
+        blocked_after: int = 500 * MS,
     ) -> None:
         if len(channels) not in (1, 2) or len(set(channels)) != len(channels):
             raise ValueError(f"{sensor}: a beam has one channel or a pair of two, not {channels}")

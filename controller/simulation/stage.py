@@ -1,0 +1,93 @@
+"""A simulated table with its engine on one clock: as fast as the machine can, or at a pace that people can watch."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from controller.engine.engine import Engine
+from controller.engine.journal import Journal
+from controller.engine.loop import EngineLoop, Keeper
+from controller.engine.snapshot import Happening, Publisher, Snapshot
+from controller.fitting import build_panel, fitted, rules_of, table_maker
+from controller.resources import resource
+from controller.simulation.evening import Evening
+from controller.tablefile import TableFile
+from hardware.panel import Panel
+from hardware.signals import SECOND
+from hardware.sources.sim import SimSource
+
+EPOCH = 1_000 * SECOND
+"""Where the simulated clock begins: a machine that has been up for a while."""
+FRAME = SECOND // 25
+"""How often a watched simulation moves on."""
+
+
+def simulated_table(game: str) -> TableFile:
+    """The shipped table file of a game, every input simulated, with neither broker nor web."""
+    text = resource("config", f"{game}.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    for sensor in data["sensor"]:
+        sensor["source"] = "sim" if isinstance(sensor["source"], str) else ["sim"] * len(sensor["source"])
+    kept = {key: data[key] for key in ("table", "rules", "sensor") if key in data}
+    return TableFile.model_validate(kept)
+
+
+class Stage:
+    """Players, simulated inputs, detectors, table, engine and journal, driven turn by turn. The same seed plays the same games."""
+
+    def __init__(
+        self,
+        table: TableFile,
+        seed: int,
+        *,
+        games: int | None = None,
+        journal: Keeper | None = None,
+        publishers: Sequence[Publisher] = (),
+        panel: Panel | None = None,
+        boot: str = "simulated",
+    ) -> None:
+        self.now = EPOCH
+        self.shown: Snapshot | None = None
+        self.sim = SimSource(clock=None)
+        self.evening = Evening(table, self.sim, seed, start=EPOCH, games=games)
+        kept_by = journal or Journal(":memory:")
+        kept = kept_by.kept() if isinstance(kept_by, Journal) else Journal(":memory:").kept()
+        self.engine = Engine(fitted(table), rules_of(table), panel or build_panel(table), table_maker(table), kept)
+        self.loop = EngineLoop(self.engine, [self.sim], kept_by, [self, *publishers], clock=lambda: self.now, wall=self._wall)
+        self._boot = boot
+
+    def offer(self, snapshot: Snapshot, happenings: tuple[Happening, ...]) -> None:  # noqa: ARG002 - the signature of Publisher
+        """The players look at the scoreboard."""
+        self.shown = snapshot
+
+    def open(self) -> None:
+        """Switch the table on."""
+        self.sim.advance(self.now)
+        self.loop.open(self._boot, "simulated")
+
+    @property
+    def done(self) -> bool:
+        """Whether the last game is over."""
+        return self.evening.done
+
+    def step(self, most: int = SECOND) -> None:
+        """Move on to the next thing that is due, at most so far."""
+        due = min(self.loop.next_due(), self.evening.next_time, self.now + most)
+        self.now = max(due, self.now + 1)
+        self.sim.advance(self.now)
+        self.loop.turn(self.now)
+        if self.now >= self.evening.next_time:
+            assert self.shown is not None
+            for request in self.evening.act(self.now, self.shown):
+                self.loop.submit(request)
+            self.loop.turn(self.now)
+
+    def close(self) -> None:
+        """Switch the table off."""
+        self.sim.close()
+
+    def _wall(self) -> str:
+        moment = datetime(2026, 11, 28, 20, tzinfo=UTC) + timedelta(microseconds=(self.now - EPOCH) // 1000)
+        return moment.isoformat(timespec="seconds")
