@@ -89,7 +89,7 @@ def test_a_pair_takes_its_levels_once() -> None:
     assert panel.begin({NEAR: 1, FAR: 1, CUP_1: 1}, at=SECOND) == [
         Observation(SECOND, SECOND, "cup-1", "cup-1", "level", value=True)
     ]
-    assert panel.next_deadline() == 3_002 * MS
+    assert panel.next_deadline() == 1_502 * MS
     assert [seen.kind for seen in panel.advance("gpio", 4 * SECOND)] == ["blocked"]
 
 

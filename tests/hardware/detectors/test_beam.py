@@ -19,13 +19,13 @@ Step = tuple[int, str, int]
 
 
 def pair(levels: dict[str, int] | None = None) -> BeamDetector:
-    detector = BeamDetector("half-way", "half-way", (NEAR, FAR), active_level=1)
+    detector = BeamDetector("half-way", "half-way", (NEAR, FAR), active_level=1, blocked_after=2 * SECOND)
     assert detector.begin(levels or {NEAR: 0, FAR: 0}, at=0) == []
     return detector
 
 
 def single() -> BeamDetector:
-    detector = BeamDetector("pocket-1", "pocket-1", (NEAR,), active_level=1)
+    detector = BeamDetector("pocket-1", "pocket-1", (NEAR,), active_level=1, blocked_after=2 * SECOND)
     detector.begin({NEAR: 0}, at=0)
     return detector
 
@@ -79,13 +79,18 @@ def test_a_ball_that_came_near_and_another_that_goes_through_are_two_things() ->
 
 
 def test_both_must_break_within_the_window() -> None:
-    detector = BeamDetector("half-way", "half-way", (NEAR, FAR), active_level=1, window=500 * MS)
-    assert play(detector, [(100, NEAR, 1), (601, FAR, 1), (700, NEAR, 0), (710, FAR, 0)], until=900) == []
-    assert [seen.value for seen in play(detector, [(1_000, NEAR, 1), (1_500, FAR, 1), (1_600, NEAR, 0), (1_610, FAR, 0)])] == [
-        "up"
-    ]
-    small = [(3_000, NEAR, 1), (3_005, NEAR, 0), (3_501, FAR, 1), (3_505, FAR, 0)]
-    assert play(BeamDetector("half-way", "half-way", (NEAR, FAR), active_level=1, window=500 * MS), small) == []
+    def narrow() -> BeamDetector:
+        return BeamDetector("half-way", "half-way", (NEAR, FAR), active_level=1, window=500 * MS, blocked_after=2 * SECOND)
+
+    assert play(narrow(), [(100, NEAR, 1), (601, FAR, 1), (700, NEAR, 0), (710, FAR, 0)]) == []
+    assert [seen.value for seen in play(narrow(), [(100, NEAR, 1), (600, FAR, 1), (700, NEAR, 0), (710, FAR, 0)])] == ["up"]
+    assert play(narrow(), [(100, NEAR, 1), (105, NEAR, 0), (601, FAR, 1), (605, FAR, 0)]) == []
+
+
+def test_by_default_half_a_second_in_a_beam_is_too_long_for_a_ball() -> None:
+    detector = BeamDetector("half-way", "half-way", (NEAR, FAR), active_level=1)
+    assert [seen.kind for seen in play(detector, [(100, NEAR, 1), (600, NEAR, 0)], until=1_000)] == []
+    assert [seen.kind for seen in play(detector, [(2_000, NEAR, 1), (2_501, NEAR, 0)])] == ["blocked"]
 
 
 def test_what_stays_is_blocked_once_and_no_crossing() -> None:
