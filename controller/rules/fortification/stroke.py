@@ -51,7 +51,7 @@ def play(state: State, stroke: Stroke) -> Ruling[State] | Refusal:
             unpaid = unpaid if priced.paid else taken
             lodged = taken if back[ATTACK[side]] == "FORT-10" else lodged
         _tell(notices, stroke, found, priced)
-    struck = own_balls_struck(stroke) - back.keys()
+    struck = own_balls_struck(stroke).difference(back)
     _list_balls(notices, side, back, struck)
     goes_on = state.rules.turn == "continue_on_score" and tally.score[side] > before
     after = State(
