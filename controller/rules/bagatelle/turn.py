@@ -124,8 +124,7 @@ def _impossible(turn: Turn, shot: Shot, moves: Mapping[str, str]) -> Refusal | N
     if ball == BLACK:
         return Refusal("BAG-05", "The black is never the played ball: play one of the eight.")
     if ball not in turn.in_hand:
-        left = listed([title(one) for one in turn.in_hand])
-        return Refusal("BAG-10", f"{sentence(title(ball))} has been played already in this turn; in hand: {left}.")
+        return Refusal("BAG-10", f"{sentence(title(ball))} has been played already in this turn: play another.")
     if len(moves) < len(shot.moves):
         return Refusal("BAG-01", "A ball comes to rest in one place alone, but one is named twice.")
     black_gone = turn.black == "removed" and BLACK not in turn.cups
