@@ -143,7 +143,7 @@ class DigitalInput:
             if edges > CHATTER_EDGES * (changes + 1) and self._now < until:
                 sentence = (
                     f"{name} chatters: {edges} edges within ten seconds, of which {changes} counted. Look for a loose wire or a "
-                    "worn contact, fit a pull-up of 1 to 4.7 kΩ, twist or shield a long cable (docs/detectors.md)"
+                    "worn contact, fit a pull-up of 1 to 4.7 kΩ, twist or shield a long cable (docs/wiring.md)"
                 )
                 return (sentence,)
         return ()

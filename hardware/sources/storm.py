@@ -66,6 +66,6 @@ class StormGuard:
         """A sentence for each muted channel, with the remedy, for `SourceHealth.faults`."""
         return tuple(
             f"{channel} changed more than {self._limit} times within a second and is muted until it is quiet: look for a loose "
-            "wire, a missing pull-up or an input with nothing on it (docs/detectors.md)"
+            "wire, a missing pull-up or an input with nothing on it (docs/wiring.md)"
             for channel in self._muted
         )

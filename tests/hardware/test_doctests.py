@@ -1,15 +1,35 @@
-"""The examples in the docstrings are true."""
+"""The examples in docstrings and on the page about detectors are true."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
+from pathlib import Path
 
 import pytest
 
+from hardware.detectors import timing
+from hardware.signals import MS
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "detectors.md"
+
 
 @pytest.mark.parametrize("name", ["detectors.switch", "sources.sim", "sources.storm"])
-def test_examples(name: str) -> None:
+def test_examples_in_docstrings(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"hardware.{name}"))
     assert result.attempted > 0
     assert result.failed == 0
+
+
+def test_examples_on_the_page() -> None:
+    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("kind", ["cup", "flag", "beam", "button"])
+def test_the_page_has_the_times_that_are_used(kind: str) -> None:
+    times: timing.Timing = getattr(timing, kind.upper())
+    assert times.lockout_off == 0
+    lockout = f"{times.lockout_on // MS} ms after a press" if times.lockout_on else "none"
+    assert f"| {kind} | {times.settle_on // MS} ms, {times.settle_off // MS} ms | {lockout} |" in PAGE.read_text(encoding="utf-8")
