@@ -36,4 +36,4 @@ export DEBIAN_FRONTEND=noninteractive
 # The lists may be old or absent; a list that can't be fetched isn't always one that is needed.
 $sudo apt-get update -qq || true
 # shellcheck disable=SC2086 # several packages, and perhaps no sudo
-$sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
+$sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null </dev/null
