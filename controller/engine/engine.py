@@ -83,6 +83,8 @@ class Engine:
         self._go_on = False
         self._shown: Snapshot | None = None
         self._levels: dict[str, bool] = {}
+        self._touched = True
+        """Whether anything has happened since the last view: a quiet second costs nothing."""
         self._take_up(kept)
 
     # At a start
@@ -135,6 +137,7 @@ class Engine:
             observations += self.panel.feed(signal)
         for source, mark in batch.watermarks.items():
             observations += self.panel.advance(source, mark)
+        self._touched = self._touched or bool(observations) or bool(batch.requests)
         events: list[tuple[int, int, Observation | Request]] = [(o.known, n, o) for n, o in enumerate(observations)]
         events += [(at, len(events) + n, request) for n, (at, request) in enumerate(batch.requests)]
         for at, _, item in sorted(events, key=lambda event: event[:2]):
@@ -327,6 +330,7 @@ class Engine:
             game = self.play.start.id
         record = Record(self._next_id, kind, game, at, self._wall, body)
         self._next_id += 1
+        self._touched = True
         self._records.append(record)
         return record
 
@@ -346,28 +350,28 @@ class Engine:
 
     def view(self, sources: Iterable[SourceHealth], *, durable: bool, now: int) -> tuple[Snapshot, tuple[Happening, ...]]:
         """The state to show, under a new revision if it is not what was shown, and what has happened since the last call."""
+        snapshot = self._game_view(durable=durable, now=now)
         sensors = self.fitted.views(self.panel.health(), self.quarantined)
+        self._shown = replace(snapshot, sensors=sensors, sources=tuple(sources))
+        happenings = happenings_of(self.play, snapshot.revision) if self.play is not None else ()
+        return self._shown, happenings
+
+    def _game_view(self, *, durable: bool, now: int) -> Snapshot:
+        shown, faults = self._shown, tuple(self.faults.values())
+        if shown is not None and not self._touched and (shown.durable, shown.faults) == (durable, faults):
+            return shown
+        self._touched = False
         if self.play is None:
             snapshot = show_idle(self.fitted, self.game, self._wall)
         else:
             snapshot = show_game(self.fitted, self.play, self._go_on_question(), self._wall)
-        faults = tuple(self.faults.values())
-        shown = self._shown
-        snapshot = replace(snapshot, durable=durable, faults=faults, revision=shown.revision if shown else self._revision)
-        blank = replace(snapshot, sensors=(), sources=(), at="")
-        if shown is None or blank != replace(shown, sensors=(), sources=(), at=""):
-            self._revision += 1
-            if self._revision >= self._reserved:
-                self._reserve(now)
-            snapshot = replace(snapshot, revision=self._revision)
-        elif shown is not None:
-            snapshot = replace(snapshot, at=shown.at)
-        snapshot = replace(snapshot, sensors=sensors, sources=tuple(sources))
-        self._shown = snapshot
-        happenings: tuple[Happening, ...] = ()
-        if self.play is not None:
-            happenings = happenings_of(self.play, snapshot.revision)
-        return snapshot, happenings
+        snapshot = replace(snapshot, durable=durable, faults=faults)
+        if shown is not None and snapshot == replace(shown, sensors=(), sources=(), at=snapshot.at, revision=0):
+            return shown
+        self._revision += 1
+        if self._revision >= self._reserved:
+            self._reserve(now)
+        return replace(snapshot, revision=self._revision)
 
     def _go_on_question(self) -> OpenQuestion | None:
         if not self._go_on:

@@ -58,6 +58,7 @@ class EngineLoop:
         self.wall = wall
         self._signals: deque[Signal] = deque()
         self._requests: deque[tuple[int, Request]] = deque()
+        self._reports: deque[tuple[str, str | None]] = deque()
         self._wake = threading.Event()
         self._stopping = False
         self._thread: threading.Thread | None = None
@@ -78,6 +79,11 @@ class EngineLoop:
         self._requests.append((self.clock(), request))
         self._wake.set()
 
+    def report(self, place: str, sentence: str | None) -> None:
+        """Say what is wrong with a part beside the engine, for the screens; None when it is well again."""
+        self._reports.append((place, sentence))
+        self._wake.set()
+
     # The thread
 
     def open(self, boot: str, version: str) -> None:
@@ -85,11 +91,7 @@ class EngineLoop:
         levels: dict[str, int] = {}
         channels = self.engine.panel.channels
         for source in self.sources:
-            mine = [
-                channel
-                for channel in channels
-                if channel.partition(":")[0] == source.name or channel.startswith(f"{source.name}/")
-            ]
+            mine = [channel for channel in channels if source_of(channel) == source.name]
             levels |= source.open(mine, self.emit)
         now = self.clock()
         self.engine.boot(boot, levels, now, self.wall(), version)
@@ -136,6 +138,10 @@ class EngineLoop:
             for source in self.sources:
                 source.reconcile(now)
             self._next_reconcile = now + RECONCILE_EVERY
+        for place, sentence in _drain(self._reports):
+            self.engine.faults.pop(place, None)
+            if sentence is not None:
+                self.engine.faults[place] = sentence
         # Watermarks before signals: whatever a source has promised is in the queue by then.
         watermarks = {source.name: source.watermark(now) for source in self.sources}
         batch = Batch(now, self.wall(), _drain(self._signals), _drain(self._requests), watermarks)

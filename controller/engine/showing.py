@@ -80,8 +80,9 @@ def show_idle(fitted: Fitted, game: Game[Any], wall: str) -> Snapshot:
 def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | None, wall: str) -> Snapshot:
     """The game as it stands, strokes still open shown as if they ended now."""
     game, state = play.game, play.state
-    drafted = [step for step in play.shown() if game.turn(step.state) == game.turn(state)]
-    ending = [step for step in play.shown() if game.turn(step.state) != game.turn(state)]
+    open_steps = play.shown()
+    drafted = [step for step in open_steps if game.turn(step.state) == game.turn(state)]
+    ending = [step for step in open_steps if game.turn(step.state) != game.turn(state)]
     ahead = drafted[-1].state if drafted else state
     unbanked = _ruled(ending[0]).awards if ending else game.unbanked(ahead) or ()
     pending: dict[str, int] = {}

@@ -1,7 +1,7 @@
 """How real contacts and beams change: never once.
 
-Contact bounce follows Jack Ganssle's measurements of eighteen switches ("A Guide to Debouncing"): sixteen of them averaged 1.6 ms and
-stayed under 6.2 ms; the worst of all took 157 ms. Nothing here is taken from the settings of a detector.
+Contact bounce follows Jack Ganssle's measurements of eighteen switches ("A Guide to Debouncing"): sixteen of them averaged
+1.6 ms and stayed under 6.2 ms; the worst of all took 157 ms. Nothing here is taken from the settings of a detector.
 """
 
 from __future__ import annotations

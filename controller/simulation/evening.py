@@ -94,7 +94,7 @@ class Evening:
             self._waiting_since = now
 
     def _bank(self, shown: Snapshot) -> None:
-        if self._turn is not None and shown.turn != self._turn or shown.over is not None and self._turn is not None:
+        if (self._turn is not None and shown.turn != self._turn) or (shown.over is not None and self._turn is not None):
             self.true_score = {**self.true_score, self._turn: self.true_score[self._turn] + self.world.points}
             self._turn = None
 

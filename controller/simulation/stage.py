@@ -35,7 +35,7 @@ def simulated_table(game: str) -> TableFile:
 
 
 class Stage:
-    """Players, simulated inputs, detectors, table, engine and journal, driven turn by turn. The same seed plays the same games."""
+    """Players, simulated inputs, detectors, table, engine and journal, turn by turn. The same seed plays the same games."""
 
     def __init__(
         self,
@@ -71,6 +71,11 @@ class Stage:
     def done(self) -> bool:
         """Whether the last game is over."""
         return self.evening.done
+
+    def play_until(self, now: int) -> None:
+        """Move on to this time of the simulated clock, or to the end of the last game."""
+        while self.now < now and not self.done:
+            self.step(now - self.now)
 
     def step(self, most: int = SECOND) -> None:
         """Move on to the next thing that is due, at most so far."""

@@ -44,7 +44,7 @@ class BagatelleTable:
             return self._until_clear()
         if self._phase != "playing":
             return ()
-        notices = [Notice("BAG-11", text) for _, text in sorted(self._odd.items())]
+        notices = [Notice("BAG-11", self._odd[cup]) for cup in sorted(self._odd)]
         expected = self._turn.expected
         stale = [cup for cup in CUPS if self._filled(cup) and cup not in expected and cup not in self._odd]
         if stale:
@@ -62,7 +62,7 @@ class BagatelleTable:
 
     @property
     def seen(self) -> dict[str, Json]:
-        """What lies on the board as the sensors see it, named as far as that is known: `{"cups": {"5": "black", "3": "ball"}}`."""
+        """What lies on the board as the sensors see it, named where that is known: `{"cups": {"5": "black", "3": "ball"}}`."""
         names = self._turn.expected
         return {"cups": {str(cup): names.get(cup, "ball") for cup in CUPS if self._filled(cup)}}
 
@@ -97,7 +97,7 @@ class BagatelleTable:
     def abandon(self) -> None:
         """The game is given up."""
         self._phase = "abandoned"
-        self._turn.open.clear()
+        self._turn.drop(list(self._turn.open))
 
     def lost(self, roles: frozenset[str]) -> None:
         """These roles are out of use: quarantined."""
@@ -185,9 +185,7 @@ class BagatelleTable:
     def _black_moved(self, seen: Seen) -> None:
         stroke = self._turn.stroke_of(seen.observation.at) or self._implied(seen)
         if stroke is not None and not self._turn.struck:
-            stroke.hit = True
-            stroke.evidence.append(seen.id)
-            stroke.last_move = seen.observation.at
+            self._turn.strike(stroke, seen.observation.at, seen.id)
 
     def _cup(self, seen: Seen, cup: int) -> None:
         o = seen.observation
@@ -242,7 +240,7 @@ class BagatelleTable:
 
     def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """End the oldest stroke still open, if any: people are about to enter, undo or correct something."""
-        self._turn.open = [stroke for stroke in self._turn.open if self._happened(stroke)]
+        self._turn.drop([stroke for stroke in self._turn.open if not self._happened(stroke)])
         return self._turn.close() if self._turn.open else []
 
     def _end_if_wanted(self, at: int) -> list[Out]:

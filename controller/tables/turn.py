@@ -39,6 +39,7 @@ class Turn:
         self.standing = Standing({}, over=False, turn_number=0)
         self._by_record: dict[int, Stroke] = {}
         self._questions: dict[str, Question] = {}
+        self._possible: dict[str, Resting] | None = None
 
     # What is known
 
@@ -46,6 +47,13 @@ class Turn:
     def strokes(self) -> list[Stroke]:
         """All strokes of the turn, in order."""
         return self.closed + self.open
+
+    @property
+    def possible(self) -> dict[str, Resting]:
+        """What may have happened in this turn so far: see `hypotheses`. Kept until something moves."""
+        if self._possible is None:
+            self._possible = hypotheses(self.strokes)
+        return self._possible
 
     @property
     def struck(self) -> bool:
@@ -85,6 +93,7 @@ class Turn:
             return None
         stroke = Stroke(at, key, balls[len(self.open)], crossed, called, hit=hit, evidence=[key])
         self.open.append(stroke)
+        self._possible = None
         return stroke
 
     def stroke_of(self, at: int) -> Stroke | None:
@@ -97,16 +106,31 @@ class Turn:
     def move(self, stroke: Stroke, move: Move, at: int) -> bool:
         """A ball moved by this stroke; False, and nothing is changed, where no ball can have made the move."""
         stroke.moves.append(move)
-        if not hypotheses(self.strokes):
+        self._possible = None
+        if not self.possible:
             stroke.moves.pop()
+            self._possible = None
             return False
         stroke.evidence.append(move.id)
         stroke.last_move = max(at, stroke.last_move or at)
         return True
 
+    def drop(self, strokes: list[Stroke]) -> None:
+        """These open strokes were none."""
+        self.open = [stroke for stroke in self.open if stroke not in strokes]
+        self._possible = None
+
+    def strike(self, stroke: Stroke, at: int, seen: int) -> None:
+        """The black left its spot by this stroke; `seen` is the observation."""
+        stroke.hit = True
+        stroke.evidence.append(seen)
+        stroke.last_move = at
+        self._possible = None
+
     def colour(self, cup: int, *, black: bool) -> None:
         """A colour input says what lies in its cup: it names the open fill that is there."""
         there = last_fills(self.strokes).get(cup)
+        self._possible = None
         for stroke in self.open:
             for place, move in enumerate(stroke.moves):
                 if move is there:
@@ -141,10 +165,9 @@ class Turn:
 
     def drafts(self) -> list[Draft]:
         """The open strokes as the events they would be if they ended now; without unknowns."""
-        possible = hypotheses(self.strokes)
-        if not possible:
+        if not self.possible:
             return []
-        resting = possible[_likely(possible)]
+        resting = self.possible[_likely(self.possible)]
         return [_shot(stroke, resting[stroke.key], stroke.hit is not False) for stroke in self.open]
 
     def recorded(self, draft: Draft, record: int) -> None:
@@ -157,6 +180,7 @@ class Turn:
     def follow(self, standing: Standing) -> list[Out]:
         """Take where the rules stand: the turn's strokes are those of its effective events. Gives the questions that changed."""
         before, self.standing = self.standing, standing
+        self._possible = None
         outs: list[Out] = []
         if standing.turn_number > before.turn_number or standing.over:
             self.open.clear()

@@ -1,0 +1,133 @@
+"""The service: one table with its sources, engine, journal, broker, scoreboard, put together from its table file."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from controller.engine.engine import Engine
+from controller.engine.journal import Journal
+from controller.engine.loop import EngineLoop
+from controller.engine.snapshot import Publisher
+from controller.fitting import build_panel, build_sources, fitted, rules_of, table_maker
+from controller.intake import Intake
+from controller.publish.broker import Account, ManagedBroker
+from controller.publish.link import MqttPublisher, host_wall
+from controller.publish.settings import MqttSettings, Tls, read_secret
+from controller.publish.topics import Topics
+from controller.rulebook import read_rules
+from controller.tablefile import TableFile
+from controller.tablefile.model import Mqtt
+from controller.web.server import ScoreServer
+
+log = logging.getLogger(__name__)
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+def wall_now() -> str:
+    """Wall time in ISO 8601: a label for people, never used to order anything."""
+    return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+def boot_id() -> str:
+    """Which boot of the machine this is: monotonic times of different boots can't be compared."""
+    return BOOT_ID.read_text(encoding="ascii").strip()[:8]
+
+
+class Service:
+    """Runs a table until `stop`. `folder` is that of the table file.
+
+    `start` raises what its parts raise, each a sentence with its remedy: `JournalError`, `SourceError`, `WebError`,
+    `MqttMisuse`, `NotYet`.
+    """
+
+    def __init__(self, table: TableFile, folder: Path, environment: Mapping[str, str] = os.environ) -> None:
+        self.table = table
+        self.folder = folder
+        self._environment = environment
+        self._stops: list[Callable[[], None]] = []
+        self.loop: EngineLoop | None = None
+        self.web: ScoreServer | None = None
+        self.broker: ManagedBroker | None = None
+
+    def start(self) -> None:
+        """Bring everything up, the sensors last: what they see can be kept and shown from the first moment."""
+        try:
+            self._start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start(self) -> None:
+        table = self.table
+        make_table, sources = table_maker(table), build_sources(table)
+        journal = Journal(self.folder / table.journal_path(self.folder))
+        self._stops.append(journal.close)
+        engine = Engine(fitted(table), rules_of(table), build_panel(table), make_table, journal.kept())
+        publishers: list[Publisher] = []
+        self.loop = EngineLoop(engine, sources, journal, publishers, clock=time.monotonic_ns, wall=wall_now)
+        intake = Intake(self.loop.submit)
+        if table.web.listen is not None:
+            self.web = self._web(table, intake)
+            self.web.start()
+            self._stops.append(self.web.stop)
+            publishers.append(self.web)
+        if table.mqtt.broker != "none":
+            link = self._mqtt(table.mqtt, intake, self.loop)
+            link.start()
+            self._stops.append(link.close)
+            publishers.append(link)
+        self.loop.publishers = publishers
+        self._stops.append(self.loop.stop)
+        self.loop.open(boot_id(), version("tablemarker"))
+        self.loop.start()
+
+    def stop(self) -> None:
+        """Take everything down again, in reverse; what waits is worked and kept first."""
+        while self._stops:
+            self._stops.pop()()
+
+    def _web(self, table: TableFile, intake: Intake) -> ScoreServer:
+        listen = table.web.listen
+        assert listen is not None
+        pin = read_secret("marker's PIN", self._path(table.marker.pin_file), table.marker.pin_env, self._environment)
+        rules = {table.table.game: read_rules(table.table.game)}
+        return ScoreServer(listen.host, listen.port, wall=host_wall, rules=rules, intake=intake, token=pin)
+
+    def _mqtt(self, mqtt: Mqtt, intake: Intake, loop: EngineLoop) -> MqttPublisher:
+        topics = Topics(self.table.prefix)
+        password = read_secret("broker's password", self._path(mqtt.password_file), mqtt.password_env, self._environment)
+        token = read_secret("token", self._path(mqtt.token_file), None, self._environment)
+        username = mqtt.username
+        broker = mqtt.broker
+        if not isinstance(broker, str):
+            host, port = broker.host, broker.port
+        else:
+            marker = Account(username, password) if username and password else None
+            self.broker = self._managed(mqtt, topics, marker, loop)
+            host, port = self.broker.host, self.broker.port
+            username, password = self.broker.account.username, self.broker.account.password
+        files = mqtt.tls
+        tls = None if files is None else Tls(self._path(files.ca_file), self._path(files.cert_file), self._path(files.key_file))
+        settings = MqttSettings(
+            host, port, self.table.client_id, username, password, tls=tls, commands=mqtt.commands, token=token
+        )
+        return MqttPublisher(settings, topics, intake, report=lambda faults: loop.report("mqtt", " ".join(faults) or None))
+
+    def _managed(self, mqtt: Mqtt, topics: Topics, marker: Account | None, loop: EngineLoop) -> ManagedBroker:
+        def report(said: str | None) -> None:
+            loop.report("broker", said)
+
+        broker = ManagedBroker(topics, (mqtt.listen.host, mqtt.listen.port), marker=marker, report=report)
+        broker.start()
+        self._stops.append(broker.stop)
+        return broker
+
+    def _path(self, path: Path | None) -> Path | None:
+        return None if path is None else self.folder / path

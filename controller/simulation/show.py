@@ -1,0 +1,80 @@
+"""The demo: a simulated table before an audience, with the scoreboard and a broker, at a pace that people can watch."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+
+from controller.engine.snapshot import Snapshot
+from controller.intake import Intake
+from controller.publish.embedded import EmbeddedBroker
+from controller.publish.link import MqttPublisher
+from controller.publish.settings import MqttSettings
+from controller.publish.topics import Topics
+from controller.rulebook import read_rules
+from controller.simulation.stage import EPOCH, FRAME, Stage, simulated_table
+from controller.web.server import ScoreServer
+from hardware.signals import SECOND
+
+
+class Show:
+    """A stage with an audience. `start` raises `WebError` and `NoEmbeddedBroker`."""
+
+    def __init__(self, game: str, seed: int, *, speed: float, games: int | None, port: int, mqtt_port: int) -> None:
+        self._began = datetime.now(UTC)
+        self._speed = speed
+        table = simulated_table(game)
+        self._stage = Stage(table, seed, games=games)
+        topics = Topics(table.prefix)
+        self.prefix = topics.prefix
+        self._web = ScoreServer(
+            "127.0.0.1", port, wall=self._wall, rules={game: read_rules(game)}, intake=Intake(self._stage.loop.submit)
+        )
+        self._broker = EmbeddedBroker(mqtt_port)
+        self._topics = topics
+        self._link: MqttPublisher | None = None
+
+    @property
+    def port(self) -> int:
+        """The scoreboard's port."""
+        return self._web.port
+
+    @property
+    def mqtt_port(self) -> int:
+        """The broker's port."""
+        return self._broker.port
+
+    @property
+    def shown(self) -> Snapshot | None:
+        """The newest state."""
+        return self._stage.shown
+
+    def start(self) -> None:
+        """Open the doors."""
+        self._web.start()
+        self._broker.start()
+        settings = MqttSettings(self._broker.host, self._broker.port, "tablemarker-demo", protocol=self._broker.protocol)
+        intake = Intake(self._stage.loop.submit)
+        self._link = MqttPublisher(settings, self._topics, intake, wall=self._wall)
+        self._link.start()
+        self._stage.loop.publishers += [self._web, self._link]
+        self._stage.open()
+
+    def run(self, stop: threading.Event) -> None:
+        """Play until the last game is over or `stop` is set, a frame at a time."""
+        began = time.monotonic_ns()
+        while not self._stage.done and not stop.wait(FRAME / SECOND):
+            self._stage.play_until(EPOCH + round((time.monotonic_ns() - began) * self._speed))
+
+    def stop(self) -> None:
+        """Close the doors."""
+        if self._link is not None:
+            self._link.close()
+        self._broker.stop()
+        self._web.stop()
+        self._stage.close()
+
+    def _wall(self, at: int) -> str:
+        moment = self._began + timedelta(microseconds=(at - EPOCH) / self._speed / 1000)
+        return moment.astimezone().isoformat(timespec="milliseconds")
