@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controller.tablefile.faults import Fault
-from controller.tablefile.model import TableFile
+from controller.tablefile.model import Mqtt, Web
 from controller.tablefile.positions import KeyPath
 from controller.tablefile.raw import Data, addresses, get, items, name_of, sources
-from controller.tablefile.values import read_host_port
+from controller.tablefile.sensors import Section
+from controller.tablefile.values import read_host_port, read_path
 
 PlaceOf = Callable[[KeyPath], Fault]
 """The place of a key path in its file, as a fault without a message."""
@@ -59,23 +61,21 @@ def claims_on_machine(data: Data, folder: Path, place: PlaceOf) -> Iterator[Clai
             yield Claim(
                 f'the {key} "{value}"', (section, key, value), f"the table {get(data, 'table', 'id')}", place((section, key))
             )
-    if isinstance(value := get(data, "journal", "path"), str):
-        path = Path(folder, value).expanduser().resolve()
+    with suppress(ValueError):
+        path = read_path(get(data, "journal", "path"), folder).resolve()
         yield Claim(f"the journal {path}", ("journal", path), f"the table {get(data, 'table', 'id')}", place(("journal", "path")))
     yield from _ports(data, place)
 
 
 def _ports(data: Data, place: PlaceOf) -> Iterator[Claim]:
-    listeners = [("web", "the scoreboard", str(TableFile.model_fields["web"].default.listen))]
+    listeners: list[tuple[str, str, type[Section]]] = [("web", "the scoreboard", Web)]
     if get(data, "mqtt", "broker") == "managed":
-        listeners.append(("mqtt", "the managed broker", "127.0.0.1:1883"))
-    for section, who, default in listeners:
-        try:
-            port = read_host_port(get(data, section, "listen", default)).port
-        except ValueError:
-            continue
-        where = place((section, "listen"))
-        yield Claim(f"port {port} ([{section}] listen)", ("port", port), f"{who} of {get(data, 'table', 'id')}", where)
+        listeners.append(("mqtt", "the managed broker", Mqtt))
+    for section, who, model in listeners:
+        with suppress(ValueError):
+            port = read_host_port(get(data, section, "listen", str(model.model_fields["listen"].default))).port
+            where = place((section, "listen"))
+            yield Claim(f"port {port} ([{section}] listen)", ("port", port), f"{who} of {get(data, 'table', 'id')}", where)
 
 
 def repeated(later: Iterable[Claim], earlier: Iterable[Claim] = ()) -> Iterator[Fault]:

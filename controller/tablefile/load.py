@@ -41,7 +41,7 @@ def read_tables(paths: Iterable[Path]) -> list[Reading]:
     """The tables of one machine, each with its own faults and with what another before it has taken."""
     readings: list[Reading] = []
     taken: list[Claim] = []
-    for path in paths:
+    for path in dict.fromkeys(paths):
         reading = read_table(path)
         if clashes := tuple(repeated(reading.claims, taken)):
             reading = replace(reading, table=None, faults=tuple(sorted({*reading.faults, *clashes})))

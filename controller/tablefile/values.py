@@ -130,11 +130,18 @@ Broker = Annotated[
 ]
 
 
-def _read_path(value: object, info: ValidationInfo) -> Path:
-    if not isinstance(value, str) or not value:
+def read_path(value: object, folder: Path) -> Path:
+    """A path, from a folder where it doesn't begin at the root; `~` is the user's home."""
+    if not isinstance(value, str) or not value or "\0" in value:
         raise ValueError(f"the path of a file is wanted, not {show(value)}")
-    folder = info.context["folder"] if info.context else Path()
-    return Path(folder, Path(value).expanduser())
+    try:
+        return folder / Path(value).expanduser()
+    except RuntimeError:
+        raise ValueError(f"{show(value)}: there is no such user, or it has no home") from None
+
+
+def _read_path(value: object, info: ValidationInfo) -> Path:
+    return read_path(value, info.context["folder"] if info.context else Path())
 
 
 FilePath = Annotated[

@@ -78,6 +78,11 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/ttyACM0"\n'
         pytest.param(
             HEAD + '[marker]\npin_file = "p"\npin_env = "P"\n', ["6:11: give pin_file or pin_env, not both"], id="two PINs"
         ),
+        pytest.param(
+            HEAD + '[journal]\npath = "~nosuchuser/games"\n',
+            ['5:8: "~nosuchuser/games": there is no such user, or it has no home'],
+            id="somebody's home",
+        ),
         pytest.param(HEAD + '[journal]\npath = ""\n', ['5:8: the path of a file is wanted, not ""'], id="path"),
         pytest.param(
             HEAD + "[[board]]\nname = 'left'\n", ["4:3: a [[board]] is found by its port or by its usb_serial"], id="board"
