@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.rules.awards import Json
-from controller.rules.fortification.words import Ball, Fort, PassColours, Side
+from controller.rules.fortification.words import Ball, Colours, Fort, Side
 from controller.rules.game import Event, RulingEvent
 from controller.rules.shapes import Unreadable
 
@@ -102,7 +102,7 @@ class Lag(Event):
 class ColoursDown(Event):
     """Colours were taken down: whose (`of`), and by which side's hand, which makes no difference (F-31)."""
 
-    of: Fort | PassColours
+    of: Colours
     by: Side
 
 

@@ -89,6 +89,7 @@ class Findings:
                 self._gain(ball, "FORT-28" if fact.fact == "holed" else "FORT-30", 2, why)
 
     def _own_in_fort(self, ball: Ball, fort: Fort, *, rang: bool) -> None:
+        # FORT-20: defenders may be anywhere; only the forts that they enter are priced.
         fallen = self.forts[fort] == "taken"
         if FORT_SIDE[fort] == self.side:
             if fallen:

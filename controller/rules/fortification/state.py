@@ -118,7 +118,7 @@ def over(state: State) -> Over | None:
     """How the game ended; None while it goes on.
 
     FORT-00c, F-02: the score is compared once a stroke is netted. Points of a fort whose colours are still up may be put
-    back, so a side that has such a fort hasn't won until the colours are down.
+    back, so a side that has such a fort hasn't won until the colours are down. F-03: all five forts by themselves end nothing.
     """
     target, score = state.rules.target, state.score
     if score["english"] < target and score["french"] < target:

@@ -31,6 +31,7 @@ Fort = Literal[
 ]
 
 PassColours = Literal["english-pass", "french-pass"]
+Colours = Literal[Fort, PassColours]
 
 PassState = Literal["none", "made", "lapsed", "regular"]
 """`made`: through, the enemy's pass colours still up; `regular`: they came down; `lapsed`: they were left up too long."""

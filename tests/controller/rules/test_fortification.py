@@ -1,4 +1,4 @@
-"""Fortification billiards: the adjudicated cases."""
+"""Fortification billiards: the adjudicated cases, what can't be read, and what is offered."""
 
 from __future__ import annotations
 
@@ -6,9 +6,107 @@ from typing import Any
 
 import pytest
 
-from tests.rules_kit import case_params, check_case
+from controller.rules.errors import BadEvent, BadOption, BadPosition
+from controller.rules.fortification import Fortification
+from tests.controller.rules.fortification_words import Json, bell, colours, hit, left, lifted, passes, stroke
+from tests.rules_kit import case_params, check_case, play
+
+GAME = Fortification()
+OPENING: Json = {"event": "game", "game": "fortification", "position": {"pass": {"english": "regular"}}}
 
 
 @pytest.mark.parametrize("case", case_params("fortification"))
 def test_case(case: dict[str, Any]) -> None:
     check_case(case)
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ({"event": "strokes"}, "did you mean 'stroke'?"),
+        ({"event": "stroke", "side": "english", "facts": []}, "'ball' is missing"),
+        ({**stroke("ea"), "ball": "english-atack"}, "did you mean 'english-attack'?"),
+        ({**stroke("ea"), "speed": 3}, "unknown field 'speed'"),
+        ({**stroke("ea"), "declared": "i_do_not_see"}, "'hidden' is missing"),
+        ({**stroke("ea"), "hidden": True}, "belong to a declared stroke"),
+        ({**stroke("ea"), "hidden_ball": "french-attack"}, "belong to a declared stroke"),
+        (stroke("ea", {"fact": "bell", "ball": "english-attack"}), "'bell' wants the field 'fort'"),
+        (stroke("ea", {"fact": "pass", "ball": "english-attack"}), "'pass' wants the field 'from'"),
+        (stroke("ea", {"fact": "hit", "ball": "french-attack"}), "'hit' wants the field 'cushion_first'"),
+        (stroke("ea", {**left("holed", "ea"), "fort": "french-grand"}), "'holed' has no field 'fort'"),
+        (stroke("ea", {**left("holed", "ea"), "fact": "hold"}), "did you mean 'holed'?"),
+        ({**colours("fG"), "of": "french-great"}, "french-grand"),
+        ({"event": "lag", "distance_mm": {"A": -1, "B": 2}, "far_cushion": {"A": True, "B": True}}, "not below 0"),
+        ({"event": "lag", "distance_mm": {"A": True, "B": 2}, "far_cushion": {"A": True, "B": True}}, "distance_mm.A: a number"),
+    ],
+)
+def test_what_can_not_be_read(event: Json, said: str) -> None:
+    with pytest.raises(BadEvent, match=r".") as caught:
+        GAME.read(event)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ({"pas": {}}, "did you mean 'pass'?"),
+        ({"forts": {"french-attack": "taken"}}, "french-grand"),
+        ({"forts": {"french-grand": "fallen"}}, "position.forts.french-grand"),
+        ({"score": {"english": 1.5}}, "a whole number"),
+        ({"turn": None}, "position.turn"),
+        ({"english": "C"}, "position.english"),
+    ],
+)
+def test_what_is_no_position(position: Json, said: str) -> None:
+    with pytest.raises(BadPosition) as caught:
+        GAME.start(None, position)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("los", "deduct"), ("loss", "credit"), ("target", 0), ("target", True), ("turn", None)]
+)
+def test_what_is_no_option(name: str, value: Any) -> None:
+    with pytest.raises(BadOption, match=name):
+        GAME.start({name: value})
+
+
+def test_a_nobodys_question_is_refused() -> None:
+    played = play([OPENING, {"event": "ruling", "ask": "FORT-37a", "by": "marker", "value": True}])
+    assert list(played.refused) == [2]
+
+
+def test_what_every_event_may_carry_is_kept() -> None:
+    event = {**stroke("ea"), "id": 7, "at": "noon", "origin": "sensor", "evidence": [1, 2], "note": "?"}
+    assert GAME.write(GAME.read(event)) == event
+
+
+def offered(*events: Json, opening: Json = OPENING) -> dict[str, list[Any]]:
+    """What is offered after some events: for each kind of event the choices of its first field."""
+    forms = GAME.offers(play([opening, *events]).state)
+    return {form.event: list(form.fields[0].choices) for form in reversed(forms)}
+
+
+def test_offers_follow_what_is_outstanding() -> None:
+    assert set(offered(opening={"event": "game", "game": "fortification"})) == {"lag", "stroke"}
+    assert offered() == {"stroke": ["english"]}
+    took = offered(stroke("ea", bell("fA1", "ea"), hit("ed1")))
+    assert took["colours_down"] == ["french-advanced-1"]
+    assert took["ball_lifted"] == ["french-advanced-1"]
+    assert took["respotted"] == ["english-attack"]
+    assert took["demand_respot"] == ["english-defence-1"]
+    assert took["stroke"] == ["french"]
+    assert offered(stroke("ea", bell("fA1", "ea")), lifted("fA1", "ea", "f"))["colours_down"] == ["french-advanced-1"]
+    assert offered(stroke("ea", passes("ea")), opening={"event": "game", "game": "fortification"})["colours_down"] == [
+        "french-pass"
+    ]
+
+
+def test_the_interface_of_all_games() -> None:
+    state = GAME.start({"target": 2})
+    assert GAME.sides(state) == ("english", "french")
+    assert GAME.turn(state) == "english"
+    assert (GAME.unbanked(state), GAME.asks(state)) == (None, ())
+    won = play([{**OPENING, "options": {"target": 2}}, stroke("ea", left("holed", "fa"))]).state
+    assert GAME.turn(won) is None
+    assert GAME.over(won) is not None

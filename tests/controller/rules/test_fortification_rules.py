@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller.rules.fortification import Fortification
 from tests.controller.rules.fortification_words import (
     Json,
     asked_back,
@@ -195,6 +197,8 @@ ARTICLES = [
          awards="e-4 FORT-34b", start=PASSED),
     case("FORT-35a", "back on its spot", stroke("ea", left("on_fort", "fa")), spotted("fa"), awards="e+2 FORT-30",
          holds={"unspotted": {}}),
+    case("FORT-35b", "or behind a ball that lies there, which is as good", stroke("ea", left("holed", "fd1")), spotted("fd1"),
+         awards="e+2 FORT-28", holds={"unspotted": {}}),
     case("FORT-36", "a fort that is taken is not taken again", stroke("ea", bell("fA1", "ea")), awards="e-2 FORT-34a",
          start=standing_after("fA1"), holds={"forts": forts(fA1="taken")}),
     case("FORT-37a", "without the call nothing", stroke("ea", hit("fa", cushion=True))),
@@ -385,3 +389,62 @@ def test_why_names_the_articles_of_mixed_strokes() -> None:
         [{"event": "game", "game": "fortification"}, stroke("ea", hit("fa", cushion=True), in_fort("eA1", "fa"), **HIDDEN)]
     )
     assert ["FORT-38c" in prisoner.awards[0].why, "FORT-38b" in prisoner.awards[1].why] == [True, True]
+
+
+def test_notices_say_what_is_to_be_done() -> None:
+    def told(start: Json, *events: Json) -> dict[str, str]:
+        played = play([{"event": "game", "game": "fortification", "position": start}, *events])
+        return {notice.rule: notice.text for notice in played.notices}
+
+    taken = told(PASSED, stroke("ea", bell("fA1", "ea"), left("holed", "fa"), hit("ed2")))
+    assert taken["FORT-12a"].startswith("Take down the colours of the first French advanced fort before the next stroke, or")
+    assert taken["FORT-10"] == "Put the English attacking ball back on its middle spot."
+    assert taken["FORT-35a"].endswith("if another ball lies there, behind it without touching.")
+    assert taken["FORT-19b"] == "The French may ask that the second English defending ball go back to its spot."
+    passed = told({}, stroke("ea", passes("ea")), MISS_F)
+    assert passed["FORT-07a"].startswith("Take down the French pass colours")
+    assert passed["FORT-08a"].startswith("The French pass colours were left up: the English must make the pass again")
+    unpaid = told({**PASSED, "unspotted": {"french-attack": "english"}}, TAKES)
+    assert unpaid["FORT-23b"].endswith("it falls unpaid.")
+    assert "four" not in unpaid["FORT-12a"]
+    assert "FORT-15b" in told(PASSED, stroke("ea", in_fort("fA1", "ea")))
+    assert "FORT-15b" not in told(PASSED, stroke("ea", in_fort("fA1", "ea"), bell("fA1", "ea")))
+    assert told(PASSED, stroke("ea", bell("fA1", "ea"), left("holed", "ed1")))["F-08"].endswith(
+        "first French advanced fort stays up."
+    )
+    assert "F-14" in told({}, stroke("ea", hidden=False))
+    assert told(PASSED, TAKES, lifted("fA1", "ea", "f"))["FORT-24b"].endswith("take down its colours.")
+
+
+def sections() -> dict[str, str]:
+    """The rule book by the ids in its headings."""
+    parts = re.split(r"^### (\S+) .*$", BOOK.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def cited() -> set[str]:
+    """Ids that the code names."""
+    folder = BOOK.parents[1] / "controller" / "rules" / "fortification"
+    code = "".join(file.read_text(encoding="utf-8") for file in folder.glob("*.py"))
+    return set(re.findall(r"\b(?:FORT-\d+[a-d]?|F-\d+)\b", code))
+
+
+def test_every_rule_of_the_book_is_adjudicated_and_tried_or_says_why_not() -> None:
+    book, tried = sections(), {one.id.split(":")[0] for one in ARTICLES}
+    spared = {rule for rule, text in book.items() if "*Not adjudicated:*" in text}
+    assert len([rule for rule in book if rule.startswith("FORT-")]) == 66
+    assert tried == {rule for rule in book if rule.startswith("FORT-")} - spared
+    assert tried <= cited()
+    assert cited() <= book.keys()
+    assert not spared & cited()
+
+
+def test_the_ledger_argues_for_every_option() -> None:
+    book = sections()
+    for option in Fortification.options:
+        assert option.text.endswith(".")
+        if option.choices:
+            text = book[option.item]
+            assert f"`{option.name}`" in text
+            assert re.findall(r"`(\w+)`", text.split(f"`{option.name}`")[1])[: len(option.choices)] == list(option.choices)
+        assert option.default in (option.choices or (20,))
