@@ -10,17 +10,12 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
+from controller.intake import LONGEST, Intake
 from controller.web.access import Access
 
-LONGEST_BODY = 16 * 1024
-"""Bytes: a position with every ball named takes less than a quarter of it."""
 BODY_SECONDS = 5.0
 REPLY_SECONDS = 5.0
 NO_STORE = {"cache-control": "no-store"}
-
-GiveReply = Callable[[Mapping[str, Any]], None]
-TakeCommand = Callable[[bytes, GiveReply], None]
-"""Takes a command as it came and gives its reply (`{"ok":…}`) once, at once or later, from any thread."""
 
 
 class TooLong(ValueError):
@@ -28,11 +23,12 @@ class TooLong(ValueError):
 
 
 class Commands:
-    """The endpoint. `take` hands commands on."""
+    """The endpoint. `clock` gives monotonic nanoseconds."""
 
-    def __init__(self, access: Access, take: TakeCommand) -> None:
+    def __init__(self, access: Access, intake: Intake, clock: Callable[[], int]) -> None:
         self._access = access
-        self._take = take
+        self._intake = intake
+        self._clock = clock
 
     async def post(self, request: Request) -> Response:
         """Check who asks, hand the command on, wait for the reply."""
@@ -49,7 +45,7 @@ class Commands:
         except TimeoutError:
             return refused(408, f"the command did not arrive within {BODY_SECONDS:.0f} seconds")
         except TooLong:
-            return refused(413, f"a command has at most {LONGEST_BODY} bytes")
+            return refused(413, f"a command has at most {LONGEST} bytes")
         except ClientDisconnect:
             return refused(400, "the sender left before the command was whole")
         return await self._answer(body)
@@ -67,7 +63,7 @@ class Commands:
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(settle, reply)
 
-        self._take(body, give)
+        self._intake.take(body, give, now=self._clock(), via="web")
         try:
             async with asyncio.timeout(REPLY_SECONDS):
                 reply = await answer
@@ -81,7 +77,7 @@ async def read_body(request: Request) -> bytes:
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LONGEST_BODY:
+        if len(body) > LONGEST:
             raise TooLong
     return body
 

@@ -12,11 +12,12 @@ from collections.abc import Callable
 import uvicorn
 
 from controller.engine.snapshot import Happening, Snapshot
+from controller.intake import Intake
 from controller.publish.messages import Wall
 from controller.web.access import Access
 from controller.web.app import RuleWords, build
 from controller.web.assets import Assets
-from controller.web.commands import Commands, TakeCommand
+from controller.web.commands import Commands
 from controller.web.errors import PortRefused, PortTaken, WebError
 from controller.web.stream import Newest, Stream
 
@@ -33,7 +34,7 @@ class ScoreServer:
     """Serves the scoreboard. A `Publisher`: `offer` never blocks and may be called before `start` and after `stop`.
 
     `port` 0 takes any free one. `wall` gives the wall time of a monotonic one; `rules` are the sentences of each game's rules;
-    `take` hands commands on, and `token` is the marker's PIN (None: commands are refused).
+    `intake` takes commands, and `token` is the marker's PIN (None: commands are refused).
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class ScoreServer:
         *,
         wall: Wall,
         rules: RuleWords | None = None,
-        take: TakeCommand | None = None,
+        intake: Intake | None = None,
         token: str | None = None,
         most_viewers: int = MOST_VIEWERS,
         clock: Callable[[], int] = time.monotonic_ns,
@@ -53,7 +54,7 @@ class ScoreServer:
         self._newest = Newest(wall)
         assets = Assets()
         self._stream = Stream(self._newest, assets.version, most_viewers)
-        commands = None if take is None else Commands(Access(token, clock), take)
+        commands = None if intake is None else Commands(Access(token, clock), intake, clock)
         self._app = build(assets, self._newest, self._stream, commands, rules or {})
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None

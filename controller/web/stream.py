@@ -1,7 +1,7 @@
 """The newest state, and the viewers who follow it as server-sent events.
 
 A viewer hears `alive` at once and every two seconds, so it can tell a quiet game from a dead link; then what has changed:
-`questions`, `levels` (what the sensors of each role see), `correction` (just before the score that it changed) and `score`.
+`questions`, `correction` (just before the score that it changed) and `score`.
 Nothing is queued: a viewer who is slow to read finds the newest state, and what lay between is gone. `alive` names the version
 of the page's files (a page that has others loads itself again) and the run of the service (revisions are compared within one).
 """
@@ -70,12 +70,10 @@ class Newest:
         if snapshot is None:
             return {}
         if self._rendered is None or self._rendered[0] is not snapshot:
-            levels = {view.role: view.health.value for view in snapshot.sensors if isinstance(view.health.value, bool)}
             self._rendered = (
                 snapshot,
                 {
                     "questions": encode(questions_message(snapshot)).decode(),
-                    "levels": json.dumps(levels, separators=(",", ":")),
                     "score": encode(score_message(snapshot)).decode(),
                 },
             )

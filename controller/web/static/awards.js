@@ -1,0 +1,25 @@
+// Awards as lines for the room: those of one rule together, with the rule's own sentence.
+
+export function total(awards, side) {
+  return awards.reduce((sum, award) => sum + (side === undefined || award.side === side ? award.points : 0), 0);
+}
+
+export function sidesOf(awards) {
+  return [...new Set(awards.map((award) => award.side))];
+}
+
+// [{side, rule, points, parts, sentence}], in the order of the awards; `parts` as a sum where there are several.
+export function lines(awards, rules) {
+  const groups = new Map();
+  for (const award of awards) {
+    const key = `${award.side} ${award.rule}`;
+    groups.set(key, [...(groups.get(key) ?? []), award]);
+  }
+  return [...groups.values()].map((group) => {
+    const [{ side, rule, why }] = group;
+    const points = total(group);
+    if (group.length === 1) return { side, rule, points, parts: "", sentence: why };
+    const parts = group.map((award) => award.points).join(" + ").replaceAll("+ -", "− ");
+    return { side, rule, points, parts, sentence: rules[rule] ?? why };
+  });
+}

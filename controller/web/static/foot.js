@@ -1,0 +1,82 @@
+// The foot: what the last points were for, the rule in plain words and its id; what came before, fading; states never hidden.
+
+import { lines, sidesOf, total } from "./awards.js";
+import { h } from "./dom.js";
+import { signed, t } from "./texts.js";
+
+const MOST_LINES = 2;
+const MOST_EARLIER = 4;
+
+export function createFoot() {
+  const last = h("section", { class: "last", "aria-live": "polite" });
+  const earlier = h("ol", { class: "earlier" });
+  const provisional = h("span", { class: "mark provisional", title: t("provisionalWhy") }, t("provisional"));
+  const unsaved = h("span", { class: "mark unsaved" }, t("notSaved"));
+  const element = h("footer", { class: "foot" }, last, h("div", { class: "under" }, earlier, h("p", { class: "marks" }, provisional, unsaved)));
+  let drawn = "";
+
+  return {
+    element,
+    show(score, { rules, correction }) {
+      provisional.hidden = !score.provisional;
+      unsaved.hidden = score.durable;
+      const [latest, ...before] = standing([score.last, ...score.earlier].filter(Boolean), score.phase);
+      const wanted = JSON.stringify([latest, before, score.sides.map((side) => side.name), Object.keys(rules).length, correction]);
+      if (wanted === drawn) return;
+      drawn = wanted;
+      if (correction) last.replaceChildren(correctionOf(correction, score));
+      else if (latest) last.replaceChildren(...lastOf(latest, score, rules));
+      else last.replaceChildren(h("p", { class: "none" }, t("nothingYet")));
+      earlier.replaceChildren(...before.slice(0, MOST_EARLIER).map((entry) => earlierOf(entry, score)));
+    },
+  };
+}
+
+// What a stroke brought is told while its turn is out; once the turn is banked, its total says it all.
+function standing(entries, phase) {
+  if (phase === "abandoned") return entries.filter((entry) => entry.banked);
+  const firm = entries.findIndex((entry) => entry.banked);
+  return firm < 0 ? entries : [...entries.slice(0, firm), ...entries.slice(firm).filter((entry) => entry.banked)];
+}
+
+function nameOf(score, id) {
+  return score.sides.find((side) => side.id === id)?.name ?? id;
+}
+
+function lastOf({ awards, banked }, score, rules) {
+  const rows = lines(awards, rules).slice(0, MOST_LINES);
+  return [
+    h(
+      "div",
+      { class: banked ? "sums" : "sums open" },
+      ...sidesOf(awards).map((side) => h("p", {}, h("b", {}, signed(total(awards, side))), h("span", {}, nameOf(score, side)))),
+      banked ? null : h("em", {}, t("notBanked")),
+    ),
+    h(
+      "ul",
+      { class: "reasons" },
+      ...rows.map(({ parts, sentence, rule }) =>
+        h(
+          "li",
+          {},
+          parts && h("span", { class: "parts" }, parts),
+          h("span", { class: "sentence" }, sentence),
+          h("span", { class: "rule" }, rule),
+        ),
+      ),
+    ),
+  ];
+}
+
+function earlierOf({ awards }, score) {
+  const ids = [...new Set(awards.map((award) => award.rule))].join(" ");
+  const sums = sidesOf(awards).map((side) => h("span", {}, h("b", {}, signed(total(awards, side))), ` ${nameOf(score, side)} `));
+  return h("li", {}, ...sums, h("small", {}, ids));
+}
+
+function correctionOf({ before, after, event }, score) {
+  const changes = score.sides
+    .filter(({ id }) => before?.[id] !== after?.[id])
+    .map(({ id, name }) => h("span", {}, `${name} `, h("s", {}, String(before[id])), ` → ${after[id]}`));
+  return h("p", { class: "correction" }, h("b", {}, t("correction")), ...changes, h("span", {}, event?.why ?? ""));
+}

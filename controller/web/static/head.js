@@ -1,0 +1,101 @@
+// The head: the game, each side with its score, and between them the turn: what is at stake and what is left to play.
+
+import { h, setAttribute, setText } from "./dom.js";
+import { signed, t } from "./texts.js";
+
+const IN_PLAY = new Set(["arming", "playing", "clearing", "paused"]);
+
+export function createHead() {
+  const game = h("p", { class: "game" });
+  const sides = h("div", { class: "sides" });
+  const turn = createTurn();
+  const element = h("header", { class: "head" }, game, sides);
+  let blocks = new Map();
+
+  function layOut(score) {
+    blocks = new Map(score.sides.map((side) => [side.id, createSide(side)]));
+    const elements = [...blocks.values()].map((block) => block.element);
+    elements.splice(Math.ceil(elements.length / 2), 0, turn.element);
+    sides.replaceChildren(...elements);
+    setAttribute(sides, "data-count", score.sides.length);
+  }
+
+  return {
+    element,
+    show(score, { correction }) {
+      const ids = score.sides.map((side) => side.id);
+      if (ids.length !== blocks.size || ids.some((id) => !blocks.has(id))) layOut(score);
+      const target = score.options.target ?? score.options.out;
+      game.replaceChildren(h("b", {}, t(`games.${score.game}`)), target === undefined ? "" : ` ${t("upTo", { n: target })}`);
+      for (const side of score.sides) blocks.get(side.id).show(side, score, correction);
+      turn.show(score, correction);
+    },
+  };
+}
+
+function createSide({ id }) {
+  const name = h("h2", { class: "name" });
+  const number = h("p", { class: "score" });
+  const old = h("s", { class: "old" });
+  const note = h("p", { class: "corrected", hidden: "" }, old, h("span", {}, t("corrected")));
+  const element = h("section", { class: "side", "data-side": id }, h("div", { class: "who" }, name, note), number);
+  return {
+    element,
+    show(side, score, correction) {
+      const inTurn = side.id === score.turn && IN_PLAY.has(score.phase);
+      element.classList.toggle("in-turn", inTurn);
+      element.classList.toggle("winner", score.over?.winner === side.id);
+      setAttribute(element, "aria-current", inTurn);
+      setText(name, side.name);
+      setText(number, side.score);
+      const before = correction?.before?.[side.id];
+      note.hidden = before === undefined || before === side.score;
+      setText(old, before);
+    },
+  };
+}
+
+function createTurn() {
+  const points = h("b", { class: "points" });
+  const old = h("s", { class: "old" });
+  const stake = h("p", { class: "stake" }, points, h("span", {}, t("stake")), old);
+  const balls = h("span", { class: "balls", "aria-hidden": "true" });
+  const left = h("span", { class: "left" });
+  const element = h("section", { class: "turn" }, stake, h("p", { class: "hand" }, balls, left));
+  let before = { game: null, side: null, points: 0 };
+
+  function showBalls({ balls_left: count, in_hand: inHand = [], player }) {
+    if (count === undefined) {
+      balls.replaceChildren();
+      setText(left, "");
+      return;
+    }
+    const kinds = inHand.map((ball) => ball.split("-")[0]).sort().reverse();
+    while (balls.children.length < 8) balls.append(h("i"));
+    [...balls.children].forEach((dot, place) => setAttribute(dot, "class", place < count ? `ball ${kinds[place] ?? "white"}` : "gone"));
+    const words = count === 0 ? t("noBallsLeft") : t("ballsLeft", { n: count });
+    const second = /^[AB](\d)$/.exec(player ?? "");
+    setText(left, second ? `${t("partner", { n: second[1] })}, ${words}` : words);
+  }
+
+  // What a correction took from this turn is struck, as an old score is.
+  function strike(now, correction) {
+    if (correction === null) setText(old, "");
+    else if (now.game === before.game && now.side === before.side && now.points !== before.points) setText(old, signed(before.points));
+    before = now;
+  }
+
+  return {
+    element,
+    show(score, correction) {
+      const place = score.sides.findIndex((side) => side.id === score.turn);
+      element.classList.toggle("off", !IN_PLAY.has(score.phase) || place < 0);
+      setAttribute(element, "data-for", place < score.sides.length / 2 ? "first" : "last");
+      const pending = score.sides[place]?.pending ?? 0;
+      stake.classList.toggle("off", pending === 0 && correction === null);
+      setText(points, signed(pending));
+      strike({ game: score.game_id, side: score.turn, points: pending }, correction);
+      showBalls(score.position);
+    },
+  };
+}

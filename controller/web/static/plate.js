@@ -1,0 +1,73 @@
+// The plate on the table: what the room should know or do now. Each phase has its own; in play it is empty unless something waits.
+
+import { h } from "./dom.js";
+import * as evening from "./evening.js";
+import { t } from "./texts.js";
+
+function nameOf(score, id) {
+  return score.sides.find((side) => side.id === id)?.name ?? "";
+}
+
+function idle(score) {
+  const last = evening.lastGame(score.game);
+  const best = evening.bestTurn(score.game);
+  return {
+    title: t("idleTitle"),
+    lines: [last && t(last.draw ? "idleDraw" : "idleLast", last), best && t("idleBest", best)],
+  };
+}
+
+function over(score, rules) {
+  const { winner, draw, double, rule } = score.over ?? { draw: true };
+  const [high, low] = score.sides.map((side) => side.score).sort((a, b) => b - a);
+  return {
+    title: draw ? t("drawTitle") : t("overTitle", { name: nameOf(score, winner) }),
+    lines: [
+      score.sides.length === 2 && t("overScore", { high, low }),
+      double ? t("overDouble") : rules[rule],
+      score.provisional && t("provisionalResult"),
+    ],
+  };
+}
+
+const PHASES = {
+  idle,
+  arming: () => ({ title: t("armingTitle"), lines: [] }),
+  playing: () => ({ title: "", lines: [] }),
+  clearing: (score) => ({ title: t("clearingTitle"), lines: [score.turn && t("clearingNext", { name: nameOf(score, score.turn) })] }),
+  paused: () => ({ title: t("pausedTitle"), lines: [t("pausedLine")] }),
+  over,
+  abandoned: () => ({ title: t("abandonedTitle"), lines: [t("abandonedLine")] }),
+};
+
+function questionOf({ text, choices, likely }) {
+  const tags = choices.map(({ choice, text: words }) => h("li", { class: choice === likely ? "likely" : "" }, words));
+  return h("div", { class: "question" }, h("small", {}, t("waitsForMarker")), h("p", {}, text), h("ul", {}, ...tags));
+}
+
+const MOST_NOTICES = 2;
+const LONG_TITLE = 16;
+
+export function createPlate() {
+  const element = h("aside", { class: "plate", "aria-live": "polite" });
+  let drawn = "";
+
+  return {
+    element,
+    show(score, { rules, questions }) {
+      const { title, lines } = PHASES[score.phase](score, rules);
+      const notices = score.notices.slice(0, MOST_NOTICES).map((notice) => notice.text);
+      const wanted = JSON.stringify([title, lines, notices, questions]);
+      if (wanted === drawn) return;
+      drawn = wanted;
+      element.replaceChildren(
+        ...(title ? [h("h3", title.length > LONG_TITLE ? { class: "long" } : {}, title)] : []),
+        ...lines.filter(Boolean).map((line) => h("p", {}, line)),
+        ...notices.map((text) => h("p", { class: "notice" }, text)),
+        ...questions.map(questionOf),
+      );
+      element.hidden = element.children.length === 0;
+      document.body.classList.toggle("plated", !element.hidden);
+    },
+  };
+}

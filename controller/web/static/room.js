@@ -1,0 +1,73 @@
+// The scoreboard for the room: sides and scores above, the table in the middle, what the last points were for below.
+
+import { createFoot } from "./foot.js";
+import { createHead } from "./head.js";
+import { createPlate } from "./plate.js";
+import { createTable } from "./tables/register.js";
+import { h, setText } from "./dom.js";
+import * as evening from "./evening.js";
+import { t } from "./texts.js";
+
+const CORRECTION_MS = 12_000;
+
+export function createRoom(stage) {
+  const head = createHead();
+  const plate = createPlate();
+  const foot = createFoot();
+  const place = h("main", { class: "place" });
+  stage.append(head.element, place, plate.element, foot.element);
+
+  let table = null;
+  let score = null;
+  let rules = {};
+  let questions = { questions: [] };
+  let correction = null; // what is shown as corrected now
+  let correctionTimer = 0;
+
+  async function open(game) {
+    table = createTable(game);
+    place.replaceChildren(table.element);
+    rules = {};
+    const answer = await fetch(`/api/rules/${game}`);
+    if (!answer.ok) return;
+    rules = await answer.json();
+    draw();
+  }
+
+  function draw() {
+    const context = {
+      rules,
+      correction: correction?.game_id === score.game_id ? correction : null,
+      questions: questions.game_id === score.game_id ? questions.questions : [],
+    };
+    document.body.dataset.phase = score.phase;
+    stage.dataset.game = score.game;
+    setText(document.querySelector("title"), score.sides.map((side) => t("sidesLine", side)).join(" · ") || "tablemarker");
+    head.show(score, context);
+    table.show(score, context);
+    plate.show(score, context);
+    foot.show(score, context);
+  }
+
+  return {
+    show(next) {
+      const game = score?.game;
+      score = next;
+      evening.remember(score);
+      if (score.game !== game) open(score.game);
+      draw();
+    },
+    takeQuestions(message) {
+      questions = message;
+    },
+    // Comes just before the score that it changed; stands for a while, then the new score is simply the score.
+    takeCorrection(message) {
+      correction = message;
+      clearTimeout(correctionTimer);
+      correctionTimer = setTimeout(() => {
+        correction = null;
+        draw();
+      }, CORRECTION_MS);
+    },
+  };
+}

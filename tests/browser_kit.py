@@ -1,0 +1,236 @@
+"""A fake engine's snapshots for the tests of the pages, and a page in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SideView, Snapshot
+from controller.rules.awards import Award, Json, Notice, Over
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+
+RULES = {
+    "bagatelle": {
+        "BAG-11": "Each ball in a cup scores the cup's number.",
+        "BAG-12": "The black counts double.",
+        "BAG-15b": "When both have had their turns, the larger total wins.",
+        "BAG-14b": "The second player has reached the number, and the game ends.",
+        "BAG-16": "The loser has not turned the corner, so the game counts double.",
+    }
+}
+
+
+def award(side: str, points: int, rule: str = "BAG-11", why: str = "") -> Award:
+    return Award(side, points, rule, why or f"A ball in cup {points}.")
+
+
+def turn(event_id: int, *awards: Award, banked: bool = True) -> LastAwards:
+    return LastAwards(event_id, awards, banked)
+
+
+BLACK_IN_9 = award("A", 18, "BAG-12", "The black in cup 9 counts double.")
+
+
+def bagatelle(revision: int, **changes: Any) -> Snapshot:
+    """Ann 87 and Bob 104, Ann in turn with five balls left and two in cups; `changes` replace fields."""
+    snapshot = Snapshot(
+        table="oak-room",
+        game="bagatelle",
+        game_id="g-1",
+        revision=revision,
+        at="2026-11-30T21:14:00+00:00",
+        phase="playing",
+        provisional=False,
+        durable=True,
+        sides=(SideView("A", "Ann", 87, 26), SideView("B", "Bob", 104)),
+        turn="A",
+        last=turn(48, award("A", 8), banked=False),
+        earlier=(
+            turn(44, BLACK_IN_9, banked=False),
+            turn(40, award("B", 7), award("B", 5), award("B", 4)),
+            turn(32, award("A", 16, "BAG-12", "The black in cup 8 counts double."), award("A", 6)),
+        ),
+        unbanked=(BLACK_IN_9, award("A", 8)),
+        notices=(),
+        over=None,
+        position=position(cups={"9": "black", "8": "red-1"}, balls_left=5, black="cup-9", black_struck=True),
+        seen={},
+        options={"target": 120},
+        questions=(),
+        sensors=(),
+        sources=(),
+    )
+    return replace(snapshot, **changes)
+
+
+def position(**words: Json) -> dict[str, Json]:
+    """The opening position of a turn, with `words` put in."""
+    left = words.get("balls_left", 8)
+    assert isinstance(left, int)
+    balls: list[Json] = [f"{colour}-{n}" for n in range(1, 5) for colour in ("white", "red")]
+    return {
+        "turn": "A",
+        "player": "A",
+        "balls_left": 8,
+        "in_hand": balls[8 - left :],
+        "black": "spot-a",
+        "black_struck": False,
+        "cups": {},
+        "turn_points": 0,
+        **words,
+    }
+
+
+def seen(**cups: Json) -> dict[str, Json]:
+    """What the cup switches see: `seen(c9="black")`."""
+    return {"cups": {cup[1:]: ball for cup, ball in cups.items()}}
+
+
+QUESTION = OpenQuestion(
+    id="q7",
+    text="Which cup holds the black?",
+    choices=(("cup-9", "cup 9"), ("cup-8", "cup 8"), ("none", "none of them")),
+    likely="cup-9",
+    hangs="A -1",
+    roles=("cup-9", "cup-8"),
+)
+
+
+def squails(sides: int = 2) -> Snapshot:
+    """A game whose table isn't drawn, with two sides or as many players."""
+    ids = ("light", "dark") if sides == 2 else tuple("ABCDEFGH"[:sides])
+    names = ("Light", "Dark") if sides == 2 else ("Ann", "Bob", "Cleo", "Dev", "Eve", "Finn", "Gus", "Hal")[:sides]
+    return bagatelle(
+        60,
+        game="squails",
+        game_id="g-2",
+        sides=tuple(SideView(side, name, score) for side, name, score in zip(ids, names, range(1, 9), strict=False)),
+        turn=ids[0],
+        unbanked=(),
+        last=turn(9, award(ids[0], 2, "SQU-16", "Two squails lie nearer than any of the others.")),
+        earlier=(turn(5, award(ids[1], 1, "SQU-16", "One squail lies nearer than any of the others.")),),
+        position={},
+        options={"target": 5},
+    )
+
+
+def scenes() -> Iterable[tuple[str, Snapshot]]:
+    """One state of each kind, by name."""
+    none = {"unbanked": (), "turn": "A"}
+    ann, bob = SideView("A", "Ann", 0), SideView("B", "Bob", 0)
+    yield "playing", bagatelle(1)
+    yield (
+        "playing-b",
+        bagatelle(
+            2,
+            turn="B",
+            sides=(SideView("A", "Ann", 9), SideView("B", "Bob", 61, 17)),
+            unbanked=(award("B", 9), award("B", 8)),
+            last=turn(40, award("A", 9)),
+            earlier=(turn(32, award("B", 40)),),
+            position=position(cups={"9": "white-1", "8": "red-1"}, balls_left=1, black="board", black_struck=True),
+        ),
+    )
+    yield (
+        "fresh-turn",
+        bagatelle(3, unbanked=(), sides=(SideView("A", "Ann", 87), SideView("B", "Bob", 104)), position=position()),
+    )
+    yield "full", bagatelle(
+        4,
+        sides=(SideView("A", "Ann", 66, 54), SideView("B", "Bob", 119)),
+        last=turn(0, BLACK_IN_9, *(award("A", n) for n in range(8, 0, -1)), banked=False),
+        unbanked=(BLACK_IN_9, *(award("A", n) for n in range(8, 0, -1))),
+        position=position(
+            cups={
+                "9": "black", "8": "red-1", "7": "white-1", "6": "red-2", "5": "white-2",
+                "4": "red-3", "3": "white-3", "2": "red-4", "1": "white-4",
+            },
+            balls_left=0, black="cup-9", black_struck=True,
+        ),
+    )  # fmt: skip
+    yield "question", bagatelle(5, questions=(QUESTION,), provisional=True, durable=False)
+    yield "notice", bagatelle(6, notices=(Notice("BAG-06", "Take the ball off: it missed the black."),))
+    yield "idle", bagatelle(7, phase="idle", sides=(ann, bob), last=None, earlier=(), position=position(), **none)
+    yield (
+        "arming",
+        bagatelle(
+            8,
+            phase="arming",
+            sides=(ann, bob),
+            last=None,
+            earlier=(),
+            position=position(),
+            notices=(Notice("BAG-04", "Lift the balls from cups 3 and 7."),),
+            seen=seen(c3="ball", c7="ball"),
+            **none,
+        ),
+    )
+    yield (
+        "clearing",
+        bagatelle(
+            9,
+            phase="clearing",
+            turn="B",
+            sides=(SideView("A", "Ann", 113), SideView("B", "Bob", 104)),
+            unbanked=(),
+            last=turn(48, BLACK_IN_9, award("A", 8)),
+            position=position(turn="B"),
+            notices=(Notice("BAG-10", "Collect the balls from cups 8 and 9."),),
+            seen=seen(c8="red-1", c9="black"),
+        ),
+    )
+    yield "paused", bagatelle(10, phase="paused")
+    yield (
+        "over",
+        bagatelle(
+            11,
+            phase="over",
+            turn=None,
+            sides=(SideView("A", "Ann", 127), SideView("B", "Bob", 104)),
+            unbanked=(),
+            last=turn(48, BLACK_IN_9, award("A", 8), award("A", 7), award("A", 5)),
+            over=Over("A", draw=False, double=False, rule="BAG-15b"),
+            position=position(balls_left=0),
+        ),
+    )
+    yield (
+        "over-double",
+        bagatelle(
+            12,
+            phase="over",
+            turn=None,
+            sides=(SideView("A", "Ann", 58), SideView("B", "Bartholomew Fortescue", 131)),
+            unbanked=(),
+            last=turn(48, award("B", 8), award("B", 7), award("B", 5)),
+            over=Over("B", draw=False, double=True, rule="BAG-14b"),
+            position=position(balls_left=0),
+        ),
+    )
+    yield "abandoned", bagatelle(13, phase="abandoned", turn=None, unbanked=())
+
+
+def correction(revision: int, before: dict[str, Json], after: dict[str, Json], why: str = "") -> Happening:
+    return Happening(
+        kind="correction",
+        revision=revision,
+        game_id="g-1",
+        at=0,
+        event={"why": why},
+        ruling={},
+        origin="marker",
+        before=before,
+        after=after,
+    )
