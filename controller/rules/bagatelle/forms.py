@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from controller.rules.awards import Json
 from controller.rules.bagatelle.turn import Turn
-from controller.rules.bagatelle.words import BLACK, CUPS, House, title
+from controller.rules.bagatelle.words import BLACK, CUPS, EIGHT, House, Rest, title
 from controller.rules.game import Field, Form
 
 
@@ -66,6 +67,9 @@ def _rests(turn: Turn, ball: str, house: House) -> list[list[dict[str, str]]]:
 
 def _in_full(turn: Turn, side: str) -> Form:
     """Any shot: whichever balls moved, from wherever it was played, with the cups as seen."""
+    off = [ball for ball, _ in turn.off]
+    on_bed = [ball for ball in (BLACK, *EIGHT) if ball not in off]
+    moves: tuple[Json, ...] = tuple([{"ball": ball, "to": to} for ball in on_bed for to in get_args(Rest)])
     return Form(
         "shot",
         "A shot in full",
@@ -73,7 +77,7 @@ def _in_full(turn: Turn, side: str) -> Form:
         (
             Field("ball", "Ball", choices=turn.in_hand),
             Field("hit_black", "Struck the black", choices=(True, False)),
-            Field("moves", "Where balls came to rest", kind="list"),
+            Field("moves", "Where balls came to rest", kind="list", choices=moves),
             Field("from", "Played from", choices=("b", "behind_b", "ahead_of_b"), required=False),
             Field("cups", "Cups as seen", kind="object", required=False),
         ),

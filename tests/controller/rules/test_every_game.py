@@ -1,0 +1,112 @@
+"""What holds in every game, in legal play and after events that can't be."""
+
+from __future__ import annotations
+
+import importlib.util
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.rules.awards import Ruling
+from controller.rules.bagatelle import Bagatelle
+from controller.rules.game import Game
+from controller.rules.registry import GAME_NAMES, find_game
+from tests.legal_play import a_closed_filling, check_state, option_values, play_on, some_start, try_event
+from tests.rules_kit import load_cases
+
+HERE = [name for name in GAME_NAMES if importlib.util.find_spec(f"controller.rules.{name}")]
+
+every_game = pytest.mark.parametrize("name", HERE)
+some_examples = settings(max_examples=40, deadline=None)
+chances = st.randoms(use_true_random=False)
+
+
+@every_game
+@some_examples
+@given(chance=chances)
+def test_play_keeps_the_score_the_state_and_the_past(name: str, chance: Random) -> None:
+    game = find_game(name)
+    first, options = some_start(chance, game)
+    check_state(game, first, options)
+    state, stood = first, []
+    for event, ruling in play_on(chance, game, first, steps=10):
+        state = ruling.state
+        stood.append(event)
+        check_state(game, state, options)
+    assert folded(game, first, stood) == state
+    if stood:
+        # Undo is the fold of what came before: it must be a state from which the last event leads back here.
+        outcome = try_event(game, folded(game, first, stood[:-1]), stood[-1])
+        assert isinstance(outcome, Ruling)
+        assert outcome.state == state
+
+
+def folded(game: Game[Any], state: Any, events: list[dict[str, Any]]) -> Any:
+    """The state after events that all stand, kept as JSON between them as a journal would."""
+    for event in events:
+        outcome = game.apply(game.state_from_json(game.state_to_json(state)), game.read(event))
+        assert isinstance(outcome, Ruling)
+        state = outcome.state
+    return state
+
+
+@every_game
+@some_examples
+@given(chance=chances)
+def test_every_filling_of_a_closed_form_stands(name: str, chance: Random) -> None:
+    game = find_game(name)
+    state, _ = some_start(chance, game)
+    for _ in range(12):
+        event = a_closed_filling(chance, game, state)
+        if event is None:
+            break
+        outcome = try_event(game, state, event)
+        assert isinstance(outcome, Ruling), (event, outcome)
+        state = outcome.state
+
+
+@every_game
+def test_a_game_that_goes_on_always_offers_something(name: str) -> None:
+    game, chance = find_game(name), Random(3)
+    for _ in range(60):
+        state, _ = some_start(chance, game)
+        for _, ruling in play_on(chance, game, state, steps=6):
+            if game.over(ruling.state) is None:
+                assert game.offers(ruling.state)
+
+
+@every_game
+def test_offers_reach_every_rule_that_gives_or_takes_points(name: str) -> None:
+    game, chance = find_game(name), Random(5)
+    wanted = {award["rule"] for case in load_cases(name) for award in case["expect"].get("awards", ())}
+    reached: set[str] = set()
+    for _ in range(3000):
+        state, _ = some_start(chance, game)
+        for _, ruling in play_on(chance, game, state, steps=8):
+            reached |= {award.rule for award in (*ruling.awards, *(ruling.unbanked or ()))}
+        if reached >= wanted:
+            break
+    assert wanted - reached == set()
+
+
+@every_game
+def test_every_option_says_in_one_line_what_it_does(name: str) -> None:
+    for option in find_game(name).options:
+        assert option.text, option.name
+        assert "\n" not in option.text
+        for value in option_values(option):
+            find_game(name).start({option.name: value})
+
+
+@some_examples
+@given(chance=chances)
+def test_a_turn_of_bagatelle_is_never_worth_more_than_the_cups_hold(chance: Random) -> None:
+    game = Bagatelle()
+    options = {"half_way_applies_to": chance.choice(("any", "cue_ball", "any_but_black"))}
+    for _, ruling in play_on(chance, game, game.start(options), steps=30):
+        for points in (ruling.awards, ruling.unbanked or ()):
+            with_black = any(award.rule == "BAG-12" for award in points)
+            assert sum(award.points for award in points) <= (54 if with_black else 44)
