@@ -11,6 +11,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -46,16 +47,22 @@ NEEDS: dict[str, Callable[[], str | None]] = {
 }
 """For each marker what is missing for it here, as a sentence with the remedy; None if nothing is."""
 
+
+@cache
+def _missing(marker: str) -> str | None:
+    return NEEDS[marker]()
+
+
 _LEFT_OUT = pytest.StashKey[Counter[str]]()
 _MISSING = pytest.StashKey[str]()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    reasons = {marker: missing() for marker, missing in NEEDS.items()}
     left_out = config.stash[_LEFT_OUT] = Counter[str]()
     kept, dropped = [], []
     for item in items:
-        reason = next((f"{marker}: {why}" for marker, why in reasons.items() if why and item.get_closest_marker(marker)), None)
+        wanted = (marker for marker in NEEDS if item.get_closest_marker(marker))
+        reason = next((f"{marker}: {why}" for marker in wanted if (why := _missing(marker))), None)
         if reason is None or os.environ.get("CI") == "true":
             if reason is not None:
                 item.stash[_MISSING] = reason

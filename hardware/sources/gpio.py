@@ -86,6 +86,7 @@ class GpioSource(Source):
         with self._lock:
             if self._emit is None or line.since is None or at <= line.since:
                 return
+            line.edges += 1
             admitted = self._guard.admit(line.channel, at)
             if admitted:
                 self._tell(line, at, level)
@@ -103,7 +104,7 @@ class GpioSource(Source):
 
     def reconcile(self, now: int) -> None:  # noqa: ARG002 - a level is of the moment at which it is read
         """Compare the levels with those last emitted; emit and count what changed without a signal. Called each second or so."""
-        if self._emit is None:
+        if self._emit is None or self._factory.failure:
             return
         with self._lock:
             calmed = self._guard.calmed(time.monotonic_ns())
@@ -111,20 +112,21 @@ class GpioSource(Source):
         try:
             for channel in calmed:
                 self._inputs[channel].watch()
-            lines = [line for line in self._inputs.values() if line.channel not in muted]
-            differing = [line for line in lines if line.level() != line.told]
-            if differing:
-                self._factory.drain()  # the edge may just be on its way
-            for line in differing:
-                self._recover(line)
+            for channel, line in self._inputs.items():
+                if channel not in muted:
+                    self._compare(line)
         except OSError as error:
             self._factory.failure = error
 
-    def _recover(self, line: _Input) -> None:
-        level, at = line.level(), time.monotonic_ns()
+    def _compare(self, line: _Input) -> None:
+        at, edges = time.monotonic_ns(), line.edges  # both from before the level is read: what comes after it is newer
+        level = line.level()
+        if level == line.told:
+            line.doubted = None
+            return
+        self._factory.drain()  # the edge may just be on its way
         with self._lock:
-            if level == line.told:
-                line.doubted = None
+            if line.edges != edges:
                 return
             line.doubted = line.doubted or at
             if at - line.doubted >= self._factory.confirm_ns:
@@ -132,8 +134,13 @@ class GpioSource(Source):
                 self._tell(line, at, level)
 
     def levels(self) -> dict[str, int]:
-        """The levels as they are now."""
-        return {channel: line.level() for channel, line in self._inputs.items()}
+        """The levels as they are now; of a chip that has failed, the last ones."""
+        if self._emit and self._factory.failure is None:
+            try:
+                return {channel: line.level() for channel, line in self._inputs.items()}
+            except OSError as error:
+                self._factory.failure = error
+        return {channel: line.told for channel, line in self._inputs.items()}
 
     def health(self) -> SourceHealth:
         """What was lost, recovered, muted."""
@@ -173,6 +180,7 @@ class _Input:
         self.channel = channel
         self.device = device
         self.told = 0  # the level last emitted
+        self.edges = 0  # that came
         self.doubted: int | None = None  # since when the level is known to differ from it
         self.since: int | None = None  # older edges are in the opening level
         self._source = source

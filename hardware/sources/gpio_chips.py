@@ -61,14 +61,22 @@ def find_chip(label: str | None) -> Path:
     if len(found) == 1:
         return found[0]
     if not found and closed:
-        path = closed[0]
-        raise ChipForbidden(
-            f"{path} may not be opened by this user: it belongs to group {path.group()}; join it with: "
-            f"sudo usermod -aG {path.group()} $USER, then log in again (a service: SupplementaryGroups={path.group()})"
-        )
+        raise _forbidden(closed[0])
     wanted = f"labelled {label!r}" if label else "of a Pi's header"
     there = ", ".join(f"{path.name} ({its!r})" for path, its in chips.items()) or "no GPIO chip at all"
     raise ChipNotFound(f"no single GPIO chip {wanted}: there is {there}; name one by its label in the table file: [gpio] chip")
+
+
+def _forbidden(path: Path) -> ChipForbidden:
+    group = path.group()
+    if group == "root":
+        remedy = "it belongs to root alone; give it to a group by the udev rule in docs/gpio.md"
+    else:
+        remedy = (
+            f"it belongs to group {group}; join it with: sudo usermod -aG {group} $USER, then log in again (a service: "
+            f"SupplementaryGroups={group})"
+        )
+    return ChipForbidden(f"{path} may not be opened by this user: {remedy}")
 
 
 def owner(chip: Path, line: int) -> str | None:

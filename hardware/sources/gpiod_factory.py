@@ -16,6 +16,11 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+# Before libgpiod, because it says what to do where that is missing
+from hardware.sources.gpio_chips import board_info, find_chip, line_fault
+
+# isort: split
+
 import gpiod
 from gpiod.line import Bias, Clock, Direction, Edge, Value
 from gpiozero.exc import (  # type: ignore[import-untyped]  # gpiozero has no types
@@ -28,8 +33,6 @@ from gpiozero.exc import (  # type: ignore[import-untyped]  # gpiozero has no ty
     PinSPIUnsupported,
 )
 from gpiozero.pins.pi import PiFactory, PiPin  # type: ignore[import-untyped]
-
-from hardware.sources.gpio_chips import board_info, find_chip, line_fault
 
 BUFFER = 1024
 """Events that the kernel keeps for a line until they are read; it silently takes any greater number for this one."""

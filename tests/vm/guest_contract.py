@@ -9,10 +9,9 @@ import os
 import threading
 import time
 import traceback
-from typing import Any
 
 from hardware.signals import MS
-from hardware.sources.gpio import FactoryName, GpioSource
+from hardware.sources.gpio import FactoryName, GpioSource, Pull
 from hardware.sources.storm import StormGuard
 from tests.source_contract import CONTRACT
 from tests.vm.guest_gpio import SimChip
@@ -24,20 +23,23 @@ OVERFLOW = {"gpiod": 1201, "lgpio": 41}
 class GpioBench:
     """Three lines of a simulated chip. Without pulls: those would set the level."""
 
-    channels = ("gpio:17", "gpio:22", "gpio:27")
+    channels: tuple[str, ...] = ("gpio:17", "gpio:22", "gpio:27")
     unknown = "gpio:99"
     storm_limit = 300
 
     def __init__(self, factory: FactoryName, chip: SimChip) -> None:
         self._factory = factory
         self._chip = chip
-        self._source: Any = None
+        self._source = self._new_source()
         for channel in self.channels:
             self.drive(channel, 0)
 
+    def _new_source(self) -> GpioSource:
+        pulls: dict[str, Pull] = dict.fromkeys([*self.channels, self.unknown], "none")
+        return GpioSource(self._factory, pulls=pulls, guard=StormGuard(self.storm_limit, 50 * MS))
+
     def make(self) -> GpioSource:
-        guard = StormGuard(self.storm_limit, 50 * MS)
-        self._source = GpioSource(self._factory, pulls=dict.fromkeys([*self.channels, self.unknown], "none"), guard=guard)
+        self._source = self._new_source()
         return self._source
 
     def now(self) -> int:

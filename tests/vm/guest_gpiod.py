@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import resource
-import sys
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
 import gpiod
-from gpiozero import LED, DigitalInputDevice, InputDevice
-from gpiozero.exc import GPIOZeroError
+from gpiozero import LED, DigitalInputDevice, InputDevice  # type: ignore[import-untyped]  # gpiozero has no types
+from gpiozero.exc import GPIOZeroError  # type: ignore[import-untyped]
 
 from hardware.sources.gpio import GpioSource
 from hardware.sources.gpiod_factory import GpiodFactory
@@ -111,6 +111,11 @@ def owners(chip: SimChip) -> dict[str, Any]:
         seen["fixed pull"] = refusal(lambda: InputDevice(2, pull_up=None, active_state=True, pin_factory=factory))
         seen["two devices on a pin"] = refusal(lambda: [InputDevice(7, pin_factory=factory) for _ in range(2)])
     seen["no such chip"] = refusal(lambda: GpiodFactory("pinctrl-nowhere"))
+    os.seteuid(65534)
+    try:
+        seen["forbidden"] = refusal(GpiodFactory)
+    finally:
+        os.seteuid(0)
     with GpiodFactory() as one, GpiodFactory() as other:
         seen["two factories share nothing"] = one.pins is not other.pins and one.pin(5) is not other.pin(5)
     return seen
@@ -162,4 +167,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

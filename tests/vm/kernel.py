@@ -105,6 +105,8 @@ def kernel() -> Kernel:
         shutil.rmtree(work, ignore_errors=True)
         (work / "out").mkdir(parents=True)
         _build(abi, work)
+        for old in cache().glob("*/vmlinuz"):
+            shutil.rmtree(old.parent)
         (work / "out").rename(folder)  # at the end, so that a folder with that name is a finished one
         shutil.rmtree(work)
     return built
@@ -125,10 +127,14 @@ def _current_abi() -> str:
 def _build(abi: str, work: Path) -> None:
     version, series = abi.rsplit("-", 1)[0], ".".join(abi.split(".")[:2])
     packages = [f"linux-image-{abi}", f"linux-headers-{abi}", f"linux-headers-{version}-common", f"linux-kbuild-{series}"]
+    download = ["apt-get", "download", "-qq", *packages, f"linux-source-{series}", "busybox-static"]
     try:
-        _run("apt-get", "download", "-qq", *packages, f"linux-source-{series}", "busybox-static", cwd=work)
+        _run(*download, cwd=work)
     except CannotBuild as failed:
-        raise CannotBuild(f"{failed}\nDebian's packages can't be fetched; if the lists are old: apt-get update") from failed
+        if os.geteuid() != 0:
+            raise CannotBuild(f"{failed}\nIf apt's lists are old: apt-get update") from failed
+        _run("apt-get", "update", "-qq")
+        _run(*download, cwd=work)
     root = work / "root"
     for package in work.glob("*.deb"):
         if not package.name.startswith("linux-source"):
@@ -150,7 +156,15 @@ def _build(abi: str, work: Path) -> None:
     pack = ["cpio", "--create", "--null", "--format=newc", "--quiet"]
     archive = subprocess.run(pack, cwd=tree, input=names.encode(), stdout=subprocess.PIPE, check=True)
     (work / "out" / "initrd").write_bytes(gzip.compress(archive.stdout, 1))
-    shutil.copy(root / "boot" / f"vmlinuz-{abi}", work / "out" / "vmlinuz")
+    (work / "out" / "vmlinuz").write_bytes(_unpacked((root / "boot" / f"vmlinuz-{abi}").read_bytes()))
+
+
+def _unpacked(image: bytes) -> bytes:
+    """The kernel without the program that unpacks it: QEMU boots it at once, and the guest would take five seconds over it."""
+    start = image.find(b"\xfd7zXZ\0")
+    if start < 0:  # packed in another way: it boots all the same
+        return image
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ).decompress(image[start:])
 
 
 def _build_simulator(abi: str, work: Path, root: Path) -> Path:

@@ -8,11 +8,15 @@ cable; damage that a dying disk does by itself isn't imitated.
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.vm import kernel
 from tests.vm.machine import Machine, Result
+
+SECONDS = 120.0
+"""For a writer to come to each point, and for the checker."""
 
 
 @dataclass(frozen=True)
@@ -23,13 +27,11 @@ class Aftermath:
     found: Result
 
 
-def cut_power_under(
-    folder: Path, write: str, check: str, until: tuple[str, ...], disks: int = 1, seconds: float = 120
-) -> Aftermath:
+def cut_power_under(folder: Path, write: str, check: str, *, until: Iterable[str], disks: int = 1) -> Aftermath:
     """Run a writer, cut the power once it has printed a line with each text of `until`, boot again, run a checker.
 
-    `write`, `check`: shell scripts (see `machine.python_command`), which find fresh ext4 file systems at /mnt/disk/0, /mnt/disk/1.
-    `folder`: an empty one, for the images and what the machines share with the host.
+    `write`, `check`: shell scripts (see `machine.python_command`), which find their own ext4 file systems at /mnt/disk/0,
+    /mnt/disk/1, empty for the writer. `folder`: an empty one, for the images and what the machines share with the host.
     """
     share = folder / "share"
     share.mkdir()
@@ -43,7 +45,7 @@ def cut_power_under(
     with Machine(share, images) as machine:
         job = machine.start(mount + write)
         for text in until:
-            job.wait_for(text, seconds)
+            job.wait_for(text, SECONDS)
         machine.cut_power()
     with Machine(share, images) as machine:
-        return Aftermath(job.output, machine.run(mount + check, seconds))
+        return Aftermath(job.output, machine.run(mount + check, SECONDS))

@@ -75,6 +75,8 @@ def test_what_cannot_be_had_is_refused_in_a_sentence(scenes: dict[str, dict[str,
     assert seen["two devices on a pin"].startswith("GPIOPinInUse: pin GPIO7")
     assert seen["no such chip"].startswith("ChipNotFound: no single GPIO chip labelled 'pinctrl-nowhere': there is gpiochip")
     assert "'pinctrl-bcm2835'" in seen["no such chip"]
+    assert seen["forbidden"].startswith("ChipForbidden: /dev/gpiochip")
+    assert "udev rule" in seen["forbidden"]
 
 
 def test_gpiozeros_own_devices_work_on_it(scenes: dict[str, dict[str, Any]]) -> None:
