@@ -1,4 +1,4 @@
-"""The rule books as the screens read them: by rule id, its heading and first sentences."""
+"""The rule books as the screens read them: by rule id, its heading as a sentence and those that follow."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read_rules(game: str) -> dict[str, str]:
         heading = _HEADING.match(line)
         if heading:
             rule, title = heading.groups()
-            rules[rule] = title
+            rules[rule] = f"{title}." if title else ""
         elif line.startswith("#"):
             rule = ""
         elif rule and line.strip() and not line.startswith("*Not adjudicated:*"):

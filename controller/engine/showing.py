@@ -114,7 +114,7 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
         last=latest[0] if latest else None,
         earlier=tuple(latest[1 : 1 + EARLIER]),
         unbanked=tuple(unbanked),
-        notices=_notices(play),
+        notices=_notices(play, stroke_open=bool(open_steps)),
         over=game.over(state),
         position=game.position(ahead),
         seen=play.table.seen,
@@ -125,10 +125,11 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
     )
 
 
-def _notices(play: GameInPlay) -> tuple[Notice, ...]:
+def _notices(play: GameInPlay, *, stroke_open: bool) -> tuple[Notice, ...]:
+    """What the table sees, then what the rules said of the latest event, until the next stroke shows that it was done."""
     if play.table.phase in ("over", "abandoned"):
         return ()
-    steps = play.fold.steps
+    steps = [] if stroke_open else play.fold.steps
     ruled = steps[-1].outcome.notices if steps and isinstance(steps[-1].outcome, Ruling) else ()
     own = play.table.notices
     return own + tuple(notice for notice in ruled if notice not in own)
@@ -149,6 +150,9 @@ def _awards(play: GameInPlay, drafted: list[Step], ending: list[Step]) -> list[L
         ruling = _ruled(step)
         before = steps[place - 1].state if place else play.fold.opening
         awards, banked = ruling.awards, place < firm
+        if not awards and any(one.banked for one in found):
+            # Its turn is banked: the turn's total says it all.
+            continue
         if not awards:
             had = list(play.game.unbanked(before) or ())
             awards, banked = tuple(award for award in play.game.unbanked(step.state) or () if not _taken(award, had)), False
