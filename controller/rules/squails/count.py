@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.rules.squails.state import RoundEnd, State
-from controller.rules.squails.words import Side, Starter
+from controller.rules.squails.words import Side, Starter, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,11 @@ def count(state: State, end: RoundEnd) -> Count:
     return Count(end.counts)
 
 
-def on_table(state: State, end: RoundEnd, side: Side) -> tuple[int, ...]:
+def on_table(state: State, end: RoundEnd, side: Side) -> list[int]:
     """The places of a side's squails that lie on the table at the end, null ones too."""
-    places = range(len(state.squails))[state.seats.span[side]]
     measured = end.how == "measured"
-    return tuple([n for n in places if state.squails[n] != "out" and not (measured and end.gaps[n] is None)])
+    places = range(len(state.squails))[state.seats.span[side]]
+    return [n for n in places if state.squails[n] != "out" and not (measured and end.gaps[n] is None)]
 
 
 def within_gauge(state: State, end: RoundEnd, place: int) -> bool:
@@ -55,32 +55,42 @@ def next_to_begin(state: State, end: RoundEnd, result: Count) -> Starter | None:
 
 def _measured(state: State, end: RoundEnd) -> Count:
     """SQU-09, SQU-10: the squails of one side that lie nearer than any other side's, each if within the gauge."""
-    table, house = state.seats, state.house
-    ranked: dict[Side, list[tuple[float, int]]] = {}
-    for side in table.sides:
-        places = [n for n in on_table(state, end, side) if not (house.null_promotes and state.squails[n] == "null")]
-        ranked[side] = sorted((gap, n) for n in places if (gap := end.gaps[n]) is not None)
-    nearest = min((own[0][0] for own in ranked.values() if own), default=0.0)
-    leaders = [side for side, own in ranked.items() if own and own[0][0] == nearest]
-    points, counted = [], []
-    for side in table.sides:
-        near: list[int] = []
-        if leaders == [side]:
-            best_other = min((own[0][0] for other, own in ranked.items() if own and other != side), default=None)
-            near = [n for gap, n in ranked[side] if best_other is None or gap < best_other]
-        elif side in leaders and house.level == "split":  # S-02; otherwise level squails leave the round blank
-            near = [n for gap, n in ranked[side] if gap == nearest]
-        within = [n for n in near if within_gauge(state, end, n)]
-        # SQU-02: what the captains agree on stands, unless another side lies nearer.
-        agreed = side in end.allowed and (leaders == [side] or len(leaders) != 1)
-        mine = [n for n in _claimed(state, end, side, within, agreed=agreed) if state.squails[n] != "null"]  # SQU-19
-        points.append(len(mine))
-        counted += mine
+    squails, sides = state.squails, state.seats.sides
+    each = state.house.squails_each
+    leaders, near = _nearest(state, end)
+    within = [n for n in near if within_gauge(state, end, n)]
+    if end.claims == (None,) * len(sides):
+        counted = [n for n in within if squails[n] != "null"]  # SQU-19
+    else:
+        counted = []
+        for place, side in enumerate(sides):
+            # SQU-02: what the captains agree on stands, unless another side lies nearer.
+            agreed = side in end.allowed and (leaders == {place} or len(leaders) != 1)
+            named = _claimed(state, end, side, [n for n in within if n // each == place], agreed=agreed)
+            counted += [n for n in named if squails[n] != "null"]
+    points = [0] * len(sides)
+    for n in counted:
+        points[n // each] += 1
     return Count(tuple(points), tuple(counted))
 
 
+def _nearest(state: State, end: RoundEnd) -> tuple[set[int], list[int]]:
+    """Which sides lie nearest, as places of `sides`, and the squails that this makes count but for the gauge."""
+    each = state.house.squails_each
+    aside: tuple[Status, ...] = ("out", "null") if state.house.null_promotes else ("out",)  # S-05
+    ranked = sorted([(gap, n) for n, gap in enumerate(end.gaps) if gap is not None and state.squails[n] not in aside])
+    if not ranked:
+        return set(), []
+    nearest = ranked[0][0]
+    leaders = {n // each for gap, n in ranked if gap == nearest}
+    if len(leaders) > 1:  # S-02
+        return leaders, [n for gap, n in ranked if gap == nearest] if state.house.level == "split" else []
+    limit = next((gap for gap, n in ranked if n // each not in leaders), None)
+    return leaders, [n for gap, n in ranked if n // each in leaders and (limit is None or gap < limit)]
+
+
 def _claimed(state: State, end: RoundEnd, side: Side, within: list[int], *, agreed: bool) -> list[int]:
-    """The squails of a side that its claim makes count: those named by it are its nearest ones (S-04)."""
+    """The squails of a side that its claim makes count: it names the nearest ones (S-04)."""
     claim = end.claims[state.seats.sides.index(side)]
     if claim is None or (claim <= len(within) and state.house.under_claim == "all"):
         return within

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from operator import attrgetter
+from typing import Any, Literal
 
 from controller.rules.game import Event, RulingEvent
 from controller.rules.squails.words import Player, Side, Squail
@@ -134,18 +135,20 @@ EVENTS: Mapping[str, type[Event]] = {
 }
 
 
-def named(event: Event) -> tuple[str, ...]:
-    """Every player, side and squail that an event names."""
-    if isinstance(event, Strike):
-        return (event.player, event.squail)
-    if isinstance(event, LeadTrial | RoundEnded):
-        return tuple(event.gaps_mm)
-    if isinstance(event, Touch):
-        return (event.by, *event.squails)
-    if isinstance(event, CryOut | ClaimReplay):
-        return (event.squail, event.by)
-    if isinstance(event, TakeBack | Gauge):
-        return (event.squail,)
-    if isinstance(event, StandTarget | Claim | Dispute | Allow):
-        return (event.by,)
-    return ()
+NAMES_IN: Mapping[type[Event], Callable[[Any], Iterable[str]]] = {
+    LeadTrial: attrgetter("gaps_mm"),
+    Strike: attrgetter("player", "squail"),
+    TakeBack: lambda event: (event.squail,),
+    CryOut: attrgetter("squail", "by"),
+    ClaimReplay: attrgetter("squail", "by"),
+    StandTarget: lambda event: (event.by,),
+    RoundEnded: attrgetter("gaps_mm"),
+    Claim: lambda event: (event.by,),
+    Dispute: lambda event: (event.by,),
+    Allow: lambda event: (event.by,),
+    Gauge: lambda event: (event.squail,),
+    Touch: lambda event: (event.by, *event.squails),
+    NewRound: lambda _: (),
+    RulingEvent: lambda _: (),
+}
+"""Every player, side and squail that an event names."""

@@ -12,6 +12,7 @@ from controller.rules.squails import forms, play, settle
 from controller.rules.squails import state as states
 from controller.rules.squails.events import (
     EVENTS,
+    NAMES_IN,
     Allow,
     Claim,
     ClaimReplay,
@@ -25,7 +26,6 @@ from controller.rules.squails.events import (
     Strike,
     TakeBack,
     Touch,
-    named,
 )
 from controller.rules.squails.options import OPTIONS, House, share
 from controller.rules.squails.state import State
@@ -109,7 +109,7 @@ class Squails(Game[State]):
 
 def _stranger(state: State, event: Event) -> str | None:
     known = state.seats.side_of
-    for name in named(event):
+    for name in NAMES_IN[type(event)](event):
         if name not in known:
             return name
     return None

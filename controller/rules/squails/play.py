@@ -8,7 +8,7 @@ from typing import TypeVar
 from controller.rules.awards import Award, Notice, Refusal, Ruling
 from controller.rules.squails.events import ClaimReplay, CryOut, LeadTrial, StandTarget, Strike, TakeBack
 from controller.rules.squails.state import RoundEnd, State, owner, ruled, turns_done, untouched
-from controller.rules.squails.words import Player, Side, Starter, Status, Target, listed, sentence, spoken
+from controller.rules.squails.words import Player, Seats, Side, Squail, Starter, Status, Target, listed, sentence, spoken
 
 T = TypeVar("T")
 
@@ -54,32 +54,32 @@ def strike(state: State, event: Strike) -> Outcome:
     table, player, squail = state.seats, event.player, event.squail
     place = table.place[squail]
     short = _is_short(state, event)
-    squails = list(state.squails)
-    if not short or "short" in squails:
-        # SQU-26, SQU-27, S-21: the next squail has been played, so it is too late to cry the one before.
-        _close_cry(state, squails)
-    if "short" in squails:
-        squails[squails.index("short")] = "played"
-    squails[place] = "short" if short else "over" if event.crossed_far_line else "played"
+    now = list(state.squails)
+    # SQU-26, SQU-27, S-21: once the next squail has been played it is too late to cry the one before.
+    if "over" in now and (not short or "short" in now):
+        _close_cry(state, now)
+    if "short" in now:
+        now[now.index("short")] = "played"
+    now[place] = "short" if short else "over" if event.crossed_far_line else "played"
     again = state.replay[:1] == (squail,)
-    played = State(
+    replay = state.replay[1:] if again else state.replay
+    squails, struck_by = tuple(now), _with(state.struck_by, place, player)
+    out = event.target == "out"
+    after = State(
         house=state.house,
         score=state.score,
         round=state.round,
         lead=player if untouched(state) else state.lead,
-        to_play=None,
+        to_play=None if out else _next_to_play(table, player, squails, struck_by, replay),
         last=player,
         target=_target_after(state, event),
-        squails=tuple(squails),
-        struck_by=_with(state.struck_by, place, player),
+        squails=squails,
+        struck_by=struck_by,
         outs=(*[one for one in state.outs if one != squail], squail) if event.crossed_far_line else state.outs,
-        replay=state.replay[1:] if again else state.replay,
+        replay=replay,
         replayed=(*state.replayed, squail) if again else state.replayed,
     )
-    if event.target == "out":
-        return _target_out(played, player)
-    after = replace(played, to_play=_next_to_play(played, player))
-    return ruled(after, notices=_said_of_stroke(after, event))
+    return _target_out(after, player) if out else ruled(after, notices=_said_of_stroke(after, event))
 
 
 def take_back(state: State, event: TakeBack) -> Outcome:
@@ -264,24 +264,22 @@ def _target_out(state: State, player: Player) -> Outcome:
     return ruled(after, awards, (Notice("SQU-16", "The target went out: put it back in the centre for the next round."),))
 
 
-def _next_to_play(state: State, player: Player) -> Starter | None:
-    if turns_done(state):
-        return owner(state, state.replay[0]) if state.replay else None
-    table = state.seats
-    for following in table.following[player]:
-        if "in_hand" in state.squails[table.span[table.side_of[following]]]:
-            return following
-    return None
+def _next_to_play(
+    table: Seats, player: Player, squails: tuple[Status, ...], struck_by: tuple[Player | None, ...], replay: tuple[Squail, ...]
+) -> Starter | None:
+    if "in_hand" in squails:
+        return next(one for one in table.following[player] if "in_hand" in squails[table.span[table.side_of[one]]])
+    return struck_by[table.place[replay[0]]] or table.sole(table.side_of[replay[0]]) if replay else None
 
 
 def _said_of_stroke(state: State, event: Strike) -> tuple[Notice, ...]:
-    table, name, said = state.seats, spoken(event.squail), []
+    name, said = spoken(event.squail), []
     if _is_short(state, event):
         said.append(
             Notice("SQU-25b", f"{sentence(name)} has not passed the line: it may be taken back until the next is struck.")
         )
     elif event.crossed_far_line:
-        opponents = listed(table.others(table.side_of[event.player]))
+        opponents = listed(state.seats.others(state.seats.side_of[event.player]))
         said.append(Notice("SQU-26", f"{sentence(name)} went across the table: it is out if {opponents} cry it in time."))
     if event.target == "unsteady":
         said.append(Notice("SQU-14", "The target is unsteady: the next player may stand it where it is."))

@@ -1,18 +1,30 @@
-"""Squails: the adjudicated cases, and the hard one that the interface must carry."""
+"""Squails: the adjudicated cases, a case for every rule, and the hard one that the interface must carry."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from controller.rules.squails import Squails
-from tests.rules_kit import case_params, check_case, play
+from tests.rules_kit import case_params, check_case, load_cases, play
+
+ROOT = Path(__file__).parents[3]
+RULE_ID = re.compile(r"\b(?:SQU-\d\d[a-z]?|S-\d\d)\b")
+NOT_ADJUDICATED = "*Not adjudicated:*"
 
 
 @pytest.mark.parametrize("case", case_params("squails"))
 def test_adjudicated_case(case: dict[str, Any]) -> None:
     check_case(case)
+
+
+@pytest.mark.parametrize("case", case_params("squails_rules"))
+def test_rule(case: dict[str, Any]) -> None:
+    check_case(case)
+    refused = play(case["transcript"]).refused
+    assert {str(line): refusal.rule for line, refusal in refused.items()} == case["expect"].get("refused_by", {})
 
 
 def test_a_touch_after_the_winning_round_takes_the_win_back() -> None:
@@ -21,21 +33,35 @@ def test_a_touch_after_the_winning_round_takes_the_win_back() -> None:
         {"event": "game", "game": "squails", "options": {"squails_each": 2}, "position": {"score": {"light": 4, "dark": 3}}},
         {"event": "round_end", "gaps_mm": {"light-s1": 12.7, "dark-s1": 25.4}},
     ]
-    won = play(game)
+    touch = {"event": "touch", "squails": ["light-s1"], "by": "light"}
+    won, touched = play(game), play([*game, touch])
+    again = play([*game, touch, {"event": "new_round", "target_at": "centre"}])
+
     over = won.game.over(won.state)
     assert over is not None
     assert (over.winner, over.rule) == ("light", "SQU-24")
-
-    touched = play([*game, {"event": "touch", "squails": ["light-s1"], "by": "light"}])
-
     assert touched.score == {"light": 4, "dark": 3}
     assert [(award.points, award.rule) for award in touched.awards] == [(1, "SQU-09"), (-1, "SQU-19")]
     assert touched.game.over(touched.state) is None
-    again = play([*game, {"event": "touch", "squails": ["light-s1"], "by": "light"}, {"event": "new_round", "target_at": "centre"}])
     assert again.position["round"] == 2
 
 
-def test_state_is_plain_json() -> None:
-    game = Squails()
-    state = game.start({"players": 3}, {"squails": {"A-s1": "over"}})
-    assert game.state_from_json(game.state_to_json(state)) == state
+def rules_of_the_book() -> dict[str, str]:
+    """The text of the rule book under each rule id."""
+    parts = re.split(
+        r"^### (SQU-\d\d[a-z]?|S-\d\d)\b", (ROOT / "seeds/squails.md").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_every_rule_has_a_case_or_says_why_nobody_can_judge_it() -> None:
+    tried = {rule for name in ("squails", "squails_rules") for case in load_cases(name) for rule in case["rules"]}
+    for rule, text in rules_of_the_book().items():
+        assert (rule in tried) != (NOT_ADJUDICATED in text), rule
+
+
+def test_every_rule_that_the_code_names_is_in_the_book() -> None:
+    book = rules_of_the_book()
+    for module in (ROOT / "controller/rules/squails").glob("*.py"):
+        for rule in RULE_ID.findall(module.read_text(encoding="utf-8")):
+            assert rule in book, f"{module.name}: {rule}"
