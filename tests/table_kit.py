@@ -24,7 +24,7 @@ BUTTONS = "\n".join(
 )
 COLOURS = "\n".join(f'[[sensor]]\nkind = "switch"\nrole = "black-{n}"\nsource = "sim"' for n in range(1, 10))
 HEAD = '[table]\nid = "test"\ngame = "bagatelle"\n'
-FULL = "\n".join([HEAD, CUPS, SPOT, BEAMS, BUTTONS])
+FULL = f"{HEAD}\n{CUPS}\n{SPOT}\n{BEAMS}\n{BUTTONS}"
 
 EPOCH = 1_000 * SECOND
 
@@ -49,7 +49,9 @@ class Watcher:
 class Bench:
     """One table under test. Times are seconds since its start."""
 
-    def __init__(self, table: TableFile | str = FULL, journal: Keeper | None = None, boot: str = "boot", *, kept: Any = None) -> None:
+    def __init__(
+        self, table: TableFile | str = FULL, journal: Keeper | None = None, boot: str = "boot", *, kept: Any = None
+    ) -> None:
         self.table = table_of(table) if isinstance(table, str) else table
         self.journal = journal or Journal(":memory:")
         self.sim = SimSource(clock=None)
@@ -64,9 +66,7 @@ class Bench:
         self.boot = boot
         self.by_role = {sensor.role: sensor for sensor in self.table.sensors}
         kept = kept or self.journal.kept()  # type: ignore[attr-defined]  # every journal of a test has it
-        self.engine = Engine(
-            fitted(self.table), rules_of(self.table), build_panel(self.table), table_maker(self.table), kept
-        )
+        self.engine = Engine(fitted(self.table), rules_of(self.table), build_panel(self.table), table_maker(self.table), kept)
         self.loop = EngineLoop(
             self.engine, [self.sim], self.journal, [self.watcher], clock=lambda: self.now, wall=lambda: "2026-11-30T20:00:00Z"
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from controller.rules.awards import Json, Refusal, Ruling
@@ -19,16 +19,6 @@ Binds = Mapping[str, Json]
 
 MOST_COMBINATIONS = 64
 """All combinations of open answers are tried up to this many; above that the questions are tried one at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One effective event, by the id of its record."""
-
-    id: int
-    event: dict[str, Json]
-    origin: str
-    evidence: tuple[int, ...] = ()
 
 
 def unknowns(value: Json) -> Iterator[str]:
@@ -53,6 +43,29 @@ def fill(value: Json, binds: Binds) -> Json:
     if isinstance(value, dict):
         return {key: fill(item, binds) for key, item in value.items()}
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One effective event, by the id of its record."""
+
+    id: int
+    event: dict[str, Json]
+    origin: str
+    evidence: tuple[int, ...] = ()
+    unknown: frozenset[str] = field(init=False)
+    """The named unknowns in it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "unknown", frozenset(unknowns(self.event)))
+
+    def filled(self, binds: Binds) -> dict[str, Json]:
+        """The event with its unknowns replaced; the event itself where there are none."""
+        if not self.unknown:
+            return self.event
+        event = fill(self.event, binds)
+        assert isinstance(event, dict)
+        return event
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +99,14 @@ class Fold:
 
     def run(self, entries: Sequence[Entry], binds: Binds) -> int:
         """Fold these entries; gives the number of the first step that is not what it was."""
-        filled = [fill(entry.event, binds) for entry in entries]
         same = 0
-        for step, entry, event in zip(self.steps, entries, filled, strict=False):
-            if step.entry is not entry or step.event != event:
+        for step, entry in zip(self.steps, entries, strict=False):
+            if step.entry is not entry or (entry.unknown and step.event != entry.filled(binds)):
                 break
             same += 1
         del self.steps[same:]
-        for entry, event in zip(entries[same:], filled[same:], strict=True):
-            assert isinstance(event, dict)
-            self.steps.append(self.step(self.state, entry, event))
+        for entry in entries[same:]:
+            self.steps.append(self.step(self.state, entry, entry.filled(binds)))
         return same
 
     def step(self, state: Any, entry: Entry, event: dict[str, Json]) -> Step:
@@ -111,9 +122,7 @@ class Fold:
         state = self.steps[start - 1].state if start else self.opening
         stood = []
         for entry in entries[start:]:
-            event = fill(entry.event, binds)
-            assert isinstance(event, dict)
-            step = self.step(state, entry, event)
+            step = self.step(state, entry, entry.filled(binds))
             state = step.state
             stood.append(step.stood)
         return state, tuple(stood)
@@ -122,7 +131,7 @@ class Fold:
 def first_unknown(entries: Sequence[Entry], names: frozenset[str]) -> int:
     """The place of the first entry that holds one of these unknowns; the length where none does."""
     for place, entry in enumerate(entries):
-        if any(name in names for name in unknowns(entry.event)):
+        if not names.isdisjoint(entry.unknown):
             return place
     return len(entries)
 

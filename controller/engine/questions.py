@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.engine.fold import Entry, Fold, combinations, first_unknown, unknowns
+from controller.engine.fold import Entry, Fold, combinations, first_unknown
 from controller.rules.awards import Json
 from controller.rules.game import Game
 from controller.tables.table import Choice, Question
@@ -30,7 +30,7 @@ def settle(fold: Fold, entries: Sequence[Entry], questions: Sequence[Question], 
     """Fill the unknowns: with the answers; else with the fill under which most events stand, the likely choice first."""
     binds: dict[str, Json] = {}
     waiting: list[Question] = []
-    used = {name for entry in entries for name in unknowns(entry.event)}
+    used = frozenset[str]().union(*(entry.unknown for entry in entries))
     for question in questions:
         if not any(name in used for choice in question.choices for name in choice.binds):
             continue
