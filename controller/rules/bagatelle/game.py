@@ -110,7 +110,7 @@ class Bagatelle(Game[State]):
         return Ruling(state, (), self.unbanked(state), played.notices)
 
     def _close(self, state: State, played: Played | Refusal) -> Ruling[State] | Refusal:
-        """Bank the turn and pass it on (BAG-10)."""
+        """Bank the turn (B-14) and pass it on (BAG-10). Till then the target may be passed, but nothing ends (BAG-14a)."""
         if isinstance(played, Refusal):
             return played
         house, side = state.house, state.side

@@ -156,7 +156,7 @@ def _left_in_hand(turn: Turn, played: str, moves: Mapping[str, str]) -> tuple[st
 
 
 def _missed(turn: Turn, in_hand: tuple[str, ...], shot: Shot, moves: Mapping[str, str]) -> Played:
-    """The black still waits to be struck: the ball is lost for this turn (BAG-06, BAG-07)."""
+    """The black still waits to be struck: the ball is lost for this turn (BAG-06, BAG-07), though it be the eighth (B-03)."""
     rule = "BAG-06" if turn.balls_left == 8 else "BAG-07"
     to = moves.get(shot.ball, "board")
     where = f" from cup {CUP_NUMBER[to]}" if to in CUP_NUMBER else ""
@@ -175,7 +175,10 @@ def _ignored(cups: Collection[str]) -> tuple[Notice, ...]:
 def _place(
     house: House, turn: Turn, in_hand: tuple[str, ...], played: str, moves: Mapping[str, str], *, notices: list[Notice]
 ) -> Turn | Refusal:
-    """Set every ball that moved where it came to rest, and add to the notices what people must do."""
+    """Set every ball that moved where it came to rest, and add to the notices what people must do.
+
+    A ball exactly on the half-way line stays on the board (B-06).
+    """
     cups = [None if ball in moves else ball for ball in turn.cups]
     off, made = list(turn.off), list(turn.made)
     black = turn.black if turn.struck else "board"

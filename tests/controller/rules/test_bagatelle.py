@@ -174,6 +174,7 @@ def test_a_lost_ball_neither_moves_nor_is_played_again() -> None:
 
 
 def test_eight_misses_are_nothing_and_the_turn_passes() -> None:
+    # B-03
     played = bagatelle(*[shot(ball) for ball in EIGHT])
     assert played.score == {"A": 0, "B": 0}
     assert played.position["turn"] == "B"
@@ -189,6 +190,7 @@ def test_a_black_that_left_its_spot_was_struck(to: str) -> None:
 
 
 def test_a_struck_black_that_no_move_names_lies_on_the_board() -> None:
+    # B-12: that it was struck counts, not how
     assert bagatelle(shot("white-1", hit=True)).position["black"] == "board"
 
 
