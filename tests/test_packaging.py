@@ -94,3 +94,24 @@ def test_its_own_examples_check_clean(installed: Path, tmp_path: Path) -> None:
     for path in examples:
         done = run(installed / "tablemarker", "check", path, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_its_demo_plays_a_game_to_its_end(installed: Path, tmp_path: Path) -> None:
+    demo = [
+        installed / "tablemarker",
+        "demo",
+        "bagatelle",
+        "--once",
+        "--speed",
+        "1000",
+        "--seed",
+        "7",
+        "--port",
+        "0",
+        "--mqtt-port",
+        "0",
+    ]
+    done = run(*demo, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("bagatelle: Player A ")
+    assert run(*demo, cwd=tmp_path).stdout == done.stdout
