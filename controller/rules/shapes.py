@@ -24,10 +24,20 @@ Read = Callable[[Any, str], Any]
 class Unreadable(ValueError):
     """A value that doesn't have the shape it should; the message names the place."""
 
+    def __init__(self, said: str, place: str = "") -> None:
+        super().__init__(f"{place}: {said}" if place else said)
+        self.said = said
+        self.place = place
+
+    def inside(self, outer: str) -> Unreadable:
+        """The same, seen from `outer`. Places are put together only once something is wrong: reading is what must be fast."""
+        dot = "." if outer and self.place and not self.place.startswith("[") else ""
+        return Unreadable(self.said, f"{outer}{dot}{self.place}")
+
 
 def fail(place: str, said: str) -> typing.NoReturn:
     """Raise `Unreadable` for `place`."""
-    raise Unreadable(f"{place}: {said}" if place else said)
+    raise Unreadable(said, place)
 
 
 class _Probe:
@@ -180,15 +190,17 @@ def _union_reader(args: tuple[Any, ...]) -> Read:
     def read(value: Any, place: str) -> Any:
         if optional and value is None:
             return None
-        said: list[str] = []
+        failed: list[Unreadable] = []
         for arg, read_one in zip(args, readers, strict=True):
             if arg is type(None):
                 continue
             try:
                 return read_one(value, place)
             except Unreadable as error:
-                said.append(str(error))
-        raise Unreadable(said[0] if len(said) == 1 else f"{place}: {value!r} fits none of the forms allowed here")
+                failed.append(error)
+        if len(failed) == 1:
+            raise failed[0]
+        fail(place, f"{value!r} fits none of the forms allowed here")
 
     return read
 
@@ -200,7 +212,13 @@ def _tuple_reader(args: tuple[Any, ...]) -> Read:
         def read(value: Any, place: str) -> Any:
             if type(value) is not list and type(value) is not tuple:
                 fail(place, _wanted("a list", value))
-            return tuple([read_item(item, f"{place}[{n}]") for n, item in enumerate(value)])
+            read_so_far: list[Any] = []
+            try:
+                for item in value:
+                    read_so_far.append(read_item(item, ""))  # noqa: PERF401 - a comprehension couldn't say which item failed
+            except Unreadable as error:
+                raise error.inside(f"{place}[{len(read_so_far)}]") from None
+            return tuple(read_so_far)
 
         return read
     readers = [reader(arg) for arg in args]
@@ -244,20 +262,26 @@ def _dataclass_reader(shape: Any) -> Read:
     fields = [f for f in dataclasses.fields(shape) if f.init]
     key_of = dict(_keys(shape))
     readers = {key_of[f.name]: (f.name, reader(hints[f.name])) for f in fields}
-    required = [f.name for f in fields if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING]
+    required = {f.name for f in fields if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING}
 
     def read(value: Any, place: str) -> Any:
         if type(value) is not dict and not isinstance(value, Mapping):
             fail(place, _wanted("an object", value))
         values: dict[str, Any] = {}
-        for key, item in value.items():
-            entry = readers.get(key)
-            if entry is None:
-                fail(place, f"unknown field {key!r}; {nearest(key, readers)}")
-            values[entry[0]] = entry[1](item, f"{place}.{key}" if place else key)
-        for name in required:
-            if name not in values:
-                fail(place, f"the field {key_of[name]!r} is missing")
-        return shape(**values)
+        at = ""
+        try:
+            for key, item in value.items():
+                entry = readers.get(key)
+                if entry is None:
+                    fail("", f"unknown field {key!r}; {nearest(key, readers)}")
+                at = key
+                values[entry[0]] = entry[1](item, "")
+                at = ""
+            if not required <= values.keys():
+                missing = next(key for key, (name, _) in readers.items() if name in required and name not in values)
+                fail("", f"the field {missing!r} is missing")
+            return shape(**values)
+        except Unreadable as error:
+            raise error.inside(f"{place}.{at}" if place and at else place or at) from None
 
     return read

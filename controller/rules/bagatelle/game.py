@@ -90,7 +90,8 @@ class Bagatelle(Game[State]):
             return self._open_turn(state, event)
         if not isinstance(event, Shot | EndTurn):
             return Refusal("BAG-10", "Nothing in bagatelle is left to a ruling of the players: play goes on.")
-        if event.side not in (None, state.side):
+        side = state.side
+        if event.side not in (None, side):
             return Refusal("BAG-10", f"{event.side} isn't in turn: {state.player} plays until the eight balls are gone.")
         if isinstance(event, EndTurn):
             return self._close(state, see(state.turn, event.cups))
@@ -98,7 +99,7 @@ class Bagatelle(Game[State]):
         if isinstance(played, Refusal) or not played.turn.balls_left:
             return self._close(state, played)
         after = State(state.house, state.a, state.b, state.seat, played.turn)
-        return Ruling(after, (), points_of(state.house, played.turn, state.side), played.notices)
+        return Ruling(after, (), points_of(state.house, played.turn, side), played.notices)
 
     def _open_turn(self, state: State, event: OpenTurn) -> Ruling[State] | Refusal:
         if state.turn.begun == (event.side == state.side):
