@@ -108,13 +108,13 @@ class Correct(_Revised):
     command: Literal["correct"]
     revision: Revision
     replace: dict[str, Any] | None = None
-    remove: Literal[True] | None = None
+    remove: bool = False
     insert_before: dict[str, Any] | None = None
     why: Annotated[str, Field(max_length=500)] = ""
 
     def request(self) -> requests.Command:
         """The command as the engine takes it. Raises `BadCommand` when it says more than one thing, or none."""
-        if [self.replace, self.remove, self.insert_before].count(None) != 2:
+        if (self.replace is not None) + self.remove + (self.insert_before is not None) != 1:
             raise BadCommand("correct: exactly one of replace, remove and insert_before is wanted", self.id)
         return super().request()
 
@@ -228,7 +228,7 @@ def _sentence(fault: ErrorDetails) -> str:
         case "greater_than_equal":
             return f"{place}: a number from {context['ge']} on is wanted"
         case "literal_error":
-            return f"{place}: {context['expected'].replace('True', 'true')} is the one value allowed here"
+            return f"{place}: {context['expected']} is the one value allowed here"
         case other:
             return f"{place}: {_WANTED.get(other, fault['msg'])} is wanted, not {_kind(fault['input'])}"
 

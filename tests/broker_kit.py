@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import select
 import shutil
@@ -255,3 +256,28 @@ class Proxy:
         self._thread.join(DEADLINE)
         self.cut()
         self._listener.close()
+
+
+@contextmanager
+def peer(treat: Callable[[socket.socket], None]) -> Iterator[tuple[int, list[float]]]:
+    """Something that listens and treats every connection so; gives its port, and the times of the connections."""
+    accepted: list[float] = []
+    stopping = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+
+        def serve() -> None:
+            while True:
+                connection, _ = listener.accept()
+                with connection, contextlib.suppress(OSError):  # the other side may leave at any moment
+                    if stopping.is_set():
+                        return
+                    accepted.append(time.monotonic())
+                    treat(connection)
+
+        server = threading.Thread(target=serve, daemon=True)
+        server.start()
+        yield port, accepted
+        stopping.set()
+        with socket.create_connection(("127.0.0.1", port)):
+            server.join(DEADLINE)

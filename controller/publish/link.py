@@ -12,7 +12,7 @@ from controller.intake import Intake
 from controller.publish.backoff import Backoff
 from controller.publish.desk import Desk, Report
 from controller.publish.messages import Wall
-from controller.publish.mqtt import Expelled, LinkDown, ProtocolRefused
+from controller.publish.mqtt import Closed, LinkDown, ProtocolRefused, TakenOver, taken_over
 from controller.publish.session import Patience, Session
 from controller.publish.settings import MqttSettings, Protocol
 from controller.publish.topics import Topics
@@ -53,6 +53,7 @@ class MqttPublisher:
         self._intake = intake
         self._patience = patience or Patience()
         self._backoff = backoff or Backoff()
+        self._closed_before = False
         self._leaving = threading.Event()
         self._desk = Desk(topics, wall, report)
         self._thread = threading.Thread(target=self._supervise, name="mqtt", daemon=True)
@@ -106,14 +107,20 @@ class MqttPublisher:
 
     def _lost(self, session: Session) -> None:
         lasted = 0 if session.since is None else time.monotonic_ns() - session.since
+        in_a_row, self._closed_before = self._closed_before and lasted < self._patience.healthy, False
         match session.ended:
             case ProtocolRefused() if self._settings.protocol is None and self._protocol == "5":
                 log.info("the broker at %s doesn't know MQTT 5; going on with MQTT 3.1.1", self._settings.address)
                 self._protocol = "3.1.1"
                 return
-            case Expelled() as down:
-                self._desk.fault("expelled", str(down))
+            case TakenOver() as down:
+                self._desk.fault("client id", str(down))
+            case Closed() if in_a_row:
+                # MQTT 3.1.1 has no words for it, and mosquitto 2.0.11 closes before it has sent those of MQTT 5.
+                self._closed_before = True
+                self._desk.fault("client id", taken_over(self._settings))
             case LinkDown() as down:
+                self._closed_before = isinstance(down, Closed)
                 self._desk.fault("link", str(down))
             case None:
                 # Its traceback has gone to standard error: it is a mistake of ours.

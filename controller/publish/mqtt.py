@@ -35,8 +35,12 @@ class LinkDown(Exception):
     """There is no connection, or no longer; the message says why and what to do."""
 
 
-class Expelled(LinkDown):
-    """The broker took us in and threw us out again, which may go on."""
+class TakenOver(LinkDown):
+    """Another client with our id has taken our place."""
+
+
+class Closed(LinkDown):
+    """The broker took us in and then closed the connection without a word."""
 
 
 class ProtocolRefused(LinkDown):
@@ -117,9 +121,13 @@ class Connection:
                 self._client.tls_set_context(self._settings.tls.context())
             self._client.connect(self._settings.host, self._settings.port, self._settings.keepalive, properties=properties)
         except MqttMisuse as error:
-            raise LinkDown(str(error)) from None
+            why = str(error)
         except (OSError, ValueError) as error:
-            raise LinkDown(unreachable(self._settings, error)) from None
+            why = unreachable(self._settings, error)
+        else:
+            return
+        # Raised out here, without paho's error: that one would keep a half-open socket alive.
+        raise LinkDown(why)
 
     def publish(self, topic: str, payload: bytes, *, retain: bool, correlation: bytes | None = None) -> int:
         """Send at QoS 1; gives the number by which `Acknowledged` names it."""
@@ -175,15 +183,7 @@ class Connection:
             link.close()
 
     def _ended(self) -> LinkDown:
-        if self._down is not None:
-            return self._down
-        closed = f"the broker at {self._settings.address} closed the connection"
-        if self._taken_in and not self._five:
-            # MQTT 3.1.1 has no words for it.
-            return Expelled(
-                f"{closed}; if it does so again and again, another program uses the client id {self._settings.client_id!r}"
-            )
-        return LinkDown(closed)
+        return self._down or closed(self._settings, taken_in=self._taken_in)
 
     # What paho calls, in our own thread, from within the functions above.
 
@@ -196,8 +196,8 @@ class Connection:
 
     def _on_disconnect(self, _client: Client, _data: Any, flags: Any, reason: ReasonCode, _properties: Any) -> None:
         if self._down is None:
-            said = flags.is_disconnect_packet_from_server
-            self._down = Expelled(farewell(self._settings, reason)) if said else self._ended()
+            said = flags.is_disconnect_packet_from_server or reason.getName() == "Keep alive timeout"
+            self._down = farewell(self._settings, reason) if said else self._ended()
 
     def _on_publish(self, _client: Client, _data: Any, mid: int, reason: ReasonCode, _properties: Any) -> None:
         self._reports.append(Acknowledged(mid, reason.getName() if reason.is_failure else None))
@@ -260,11 +260,25 @@ def refusal(settings: MqttSettings, reason: ReasonCode) -> LinkDown:
     return LinkDown(f"{where} refuses the connection: {name.lower()}")
 
 
-def farewell(settings: MqttSettings, reason: ReasonCode) -> str:
+def farewell(settings: MqttSettings, reason: ReasonCode) -> LinkDown:
     """Why the broker threw us out, and the remedy."""
-    if reason.getName() == "Session taken over":
-        return (
-            f"another program uses the client id {settings.client_id!r} at the broker {settings.address}: "
-            "stop it, or set another client_id in [mqtt] of one of them"
-        )
-    return f"the broker at {settings.address} ended the connection: {reason.getName().lower()}"
+    name = reason.getName()
+    if name == "Session taken over":
+        return TakenOver(taken_over(settings))
+    return LinkDown(f"the broker at {settings.address} ended the connection: {name.lower()}")
+
+
+def taken_over(settings: MqttSettings) -> str:
+    """What to do about another client with our id."""
+    return (
+        f"another program uses the client id {settings.client_id!r} at the broker {settings.address}: "
+        "stop it, or set another client_id in [mqtt] of one of them"
+    )
+
+
+def closed(settings: MqttSettings, *, taken_in: bool) -> LinkDown:
+    """What to make of a connection that was closed without a word."""
+    said = f"the broker at {settings.address} closed the connection"
+    if taken_in:
+        return Closed(said)
+    return LinkDown(f"{said} before it took us in: check broker in [mqtt] and the broker's log")

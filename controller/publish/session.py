@@ -112,7 +112,7 @@ class Session:
             seconds = self._patience.acknowledge // SECOND
             raise LinkDown(f"the broker at {self._settings.address} has acknowledged nothing for {seconds} s: restart it")
         if now - since > self._patience.healthy:
-            desk.fault("expelled", None)
+            desk.fault("client id", None)
 
     def _farewell(self, now: int) -> bool:
         """Whether nothing keeps us: `offline` was acknowledged, or can't be sent, or the time for it is over."""
