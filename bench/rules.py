@@ -51,7 +51,7 @@ def opened(transcripts: list[list[bytes]]) -> list[Iterator[Entry]]:
 
 
 def scored(games: list[Iterator[Entry]]) -> None:
-    encode = json.JSONEncoder(separators=(",", ":")).encode
+    encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
     for game in games:
         for entry in game:
             encode(entry_json(entry))

@@ -57,7 +57,7 @@ def entries(lines: Iterable[bytes]) -> Iterator[Entry]:
                 game, state = _open(obj)
                 yield Entry(number, game, state)
                 continue
-            event = game.read(obj)
+            event = game.read_in(state, obj)
         except UnicodeDecodeError as error:
             raise Unreadable(number, f"not UTF-8: byte {error.object[error.start]:#04x} at place {error.start + 1}") from None
         except (NotStrict, RulesError) as error:
@@ -92,7 +92,7 @@ _GAME_KEYS = {"event", "game", "options", "position", "id", "at", "origin", "evi
 
 def entry_json(entry: Entry, *, positions: bool = False) -> dict[str, Json]:
     """The output object of a line."""
-    return {"line": entry.line, **outcome_json(entry.game, entry.state, entry.outcome, positions=positions)}
+    return _told({"line": entry.line}, entry.game, entry.state, entry.outcome, positions=positions)
 
 
 def outcome_json(
@@ -102,14 +102,21 @@ def outcome_json(
 
     `state` is the state after the event. No outcome: the opening of the game.
     """
-    out: dict[str, Json]
+    return _told({}, game, state, outcome, positions=positions)
+
+
+def _told(
+    out: dict[str, Json], game: Game[Any], state: Any, outcome: Ruling[Any] | Refusal | None, *, positions: bool
+) -> dict[str, Json]:
     if isinstance(outcome, Ruling):
-        out = {"ok": True, "awards": [award_json(award) for award in outcome.awards]}
+        out["ok"] = True
+        out["awards"] = [award_json(award) for award in outcome.awards]
         unbanked, notices, asks, over = outcome.unbanked, outcome.notices, outcome.asks, outcome.over
     else:
-        out = {"ok": True, "awards": []}
+        out["ok"] = outcome is None
         if outcome is not None:
-            out = {"ok": False, "error": {"rule": outcome.rule, "text": outcome.text}, "awards": []}
+            out["error"] = {"rule": outcome.rule, "text": outcome.text}
+        out["awards"] = []
         unbanked, notices, asks, over = game.unbanked(state), (), game.asks(state), game.over(state)
     if unbanked is not None:
         out["unbanked"] = [award_json(award) for award in unbanked]

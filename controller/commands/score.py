@@ -19,7 +19,7 @@ from controller.transcript import Entry, Unreadable, entries, entry_json
 LONGEST_LINE = 1 << 20
 """Bytes. A transcript's lines are a few hundred; a file without line ends would fill the memory."""
 
-_encode = json.JSONEncoder(separators=(",", ":")).encode
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 @click.command("score")

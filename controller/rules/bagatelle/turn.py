@@ -180,7 +180,7 @@ def _place(
     A ball exactly on the half-way line stays on the board (B-06).
     """
     cups = [None if ball in moves else ball for ball in turn.cups]
-    off, made = list(turn.off), list(turn.made)
+    off, made = turn.off, turn.made
     black = turn.black if turn.struck else "board"
     for ball, to in moves.items():
         gone = None
@@ -191,7 +191,7 @@ def _place(
                 return Refusal("BAG-02", f"Cup {cup} holds one ball: {title(ball)} can't lie there beside {title(there)}.")
             cups[cup - 1] = ball
             if house.scoring == "as_made" and turn.cups[cup - 1] != ball:
-                made.append((cup, ball == BLACK))
+                made += ((cup, ball == BLACK),)
         elif to == "past_half_way" and house.takes_off(ball, played):
             gone = "BAG-08"
             text = f"{sentence(title(ball))} came back past the half-way line: lift it, it is out for this turn."
@@ -204,8 +204,8 @@ def _place(
         if ball == BLACK:
             black = "removed" if gone else "board"
         elif gone:
-            off.append((ball, gone))
-    return Turn(turn.balls_left - 1, in_hand, black, True, tuple(cups), tuple(off), tuple(made), turn.carried)
+            off += ((ball, gone),)
+    return Turn(turn.balls_left - 1, in_hand, black, True, tuple(cups), off, made, turn.carried)
 
 
 def _adopt(turn: Turn, seen: Seen, notices: list[Notice]) -> Played | Refusal:
