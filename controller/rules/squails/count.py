@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.rules.squails.options import House
 from controller.rules.squails.state import RoundEnd, State
 from controller.rules.squails.words import Side, Starter, Status
 
@@ -16,27 +17,25 @@ class Count:
     counted: tuple[int, ...] = ()
 
 
-def count(state: State, end: RoundEnd) -> Count:
-    """Count a round that has ended. State and end are read alone, so a correction is a count anew."""
+def count(house: House, squails: tuple[Status, ...], end: RoundEnd) -> Count:
+    """Count a round that was measured or left to its captains; a correction is a count anew."""
     if end.how == "measured":
-        return _measured(state, end)
-    if end.how == "uncounted":
-        return Count(tuple([_agreed(state, end, side) for side in state.seats.sides]))
-    return Count(end.counts)
+        return _measured(house, squails, end)
+    return Count(tuple([_agreed(house, squails, end, side) for side in house.seats.sides]))
 
 
-def on_table(state: State, end: RoundEnd, side: Side) -> list[int]:
+def on_table(house: House, squails: tuple[Status, ...], end: RoundEnd, side: Side) -> list[int]:
     """The places of a side's squails that lie on the table at the end, null ones too."""
     measured = end.how == "measured"
-    places = range(len(state.squails))[state.seats.span[side]]
-    return [n for n in places if state.squails[n] != "out" and not (measured and end.gaps[n] is None)]
+    places = range(len(squails))[house.seats.span[side]]
+    return [n for n in places if squails[n] != "out" and not (measured and end.gaps[n] is None)]
 
 
-def within_gauge(state: State, end: RoundEnd, place: int) -> bool:
+def within_gauge(house: House, end: RoundEnd, place: int) -> bool:
     """Whether a squail lies within the gauge: as the gauge showed (SQU-18), else by its distance; its very length is (S-01)."""
     gauged = end.gauged[place]
     gap = end.gaps[place]
-    return gauged if gauged is not None else gap is not None and gap <= state.house.gauge_mm
+    return gauged if gauged is not None else gap is not None and gap <= house.gauge_mm
 
 
 def next_to_begin(state: State, end: RoundEnd, result: Count) -> Starter | None:
@@ -53,12 +52,11 @@ def next_to_begin(state: State, end: RoundEnd, result: Count) -> Starter | None:
     return table.sole(table.sides[(began + 1) % len(table.sides)])
 
 
-def _measured(state: State, end: RoundEnd) -> Count:
+def _measured(house: House, squails: tuple[Status, ...], end: RoundEnd) -> Count:
     """SQU-09, SQU-10: the squails of one side that lie nearer than any other side's, each if within the gauge."""
-    squails, sides = state.squails, state.seats.sides
-    each = state.house.squails_each
-    leaders, near = _nearest(state, end)
-    within = [n for n in near if within_gauge(state, end, n)]
+    sides, each = house.seats.sides, house.squails_each
+    leaders, near = _nearest(house, squails, end)
+    within = [n for n in near if within_gauge(house, end, n)]
     if end.claims == (None,) * len(sides):
         counted = [n for n in within if squails[n] != "null"]  # SQU-19
     else:
@@ -66,7 +64,7 @@ def _measured(state: State, end: RoundEnd) -> Count:
         for place, side in enumerate(sides):
             # SQU-02: what the captains agree on stands, unless another side lies nearer.
             agreed = side in end.allowed and (leaders == {place} or len(leaders) != 1)
-            named = _claimed(state, end, side, [n for n in within if n // each == place], agreed=agreed)
+            named = _claimed(house, squails, end, side, [n for n in within if n // each == place], agreed=agreed)
             counted += [n for n in named if squails[n] != "null"]
     points = [0] * len(sides)
     for n in counted:
@@ -74,35 +72,39 @@ def _measured(state: State, end: RoundEnd) -> Count:
     return Count(tuple(points), tuple(counted))
 
 
-def _nearest(state: State, end: RoundEnd) -> tuple[set[int], list[int]]:
+def _nearest(house: House, squails: tuple[Status, ...], end: RoundEnd) -> tuple[set[int], list[int]]:
     """Which sides lie nearest, as places of `sides`, and the squails that this makes count but for the gauge."""
-    each = state.house.squails_each
-    aside: tuple[Status, ...] = ("out", "null") if state.house.null_promotes else ("out",)  # S-05
-    ranked = sorted([(gap, n) for n, gap in enumerate(end.gaps) if gap is not None and state.squails[n] not in aside])
+    each = house.squails_each
+    aside: tuple[Status, ...] = ("out", "null") if house.null_promotes else ("out",)  # S-05
+    ranked = sorted([(gap, n) for n, gap in enumerate(end.gaps) if gap is not None and squails[n] not in aside])
     if not ranked:
         return set(), []
     nearest = ranked[0][0]
     leaders = {n // each for gap, n in ranked if gap == nearest}
     if len(leaders) > 1:  # S-02
-        return leaders, [n for gap, n in ranked if gap == nearest] if state.house.level == "split" else []
+        return leaders, [n for gap, n in ranked if gap == nearest] if house.level == "split" else []
     limit = next((gap for gap, n in ranked if n // each not in leaders), None)
     return leaders, [n for gap, n in ranked if n // each in leaders and (limit is None or gap < limit)]
 
 
-def _claimed(state: State, end: RoundEnd, side: Side, within: list[int], *, agreed: bool) -> list[int]:
+def _claimed(
+    house: House, squails: tuple[Status, ...], end: RoundEnd, side: Side, within: list[int], *, agreed: bool
+) -> list[int]:
     """The squails of a side that its claim makes count: it names the nearest ones (S-04)."""
-    claim = end.claims[state.seats.sides.index(side)]
-    if claim is None or (claim <= len(within) and state.house.under_claim == "all"):
+    claim = end.claims[house.seats.sides.index(side)]
+    if claim is None or (claim <= len(within) and house.under_claim == "all"):
         return within
-    nearest_first = sorted(on_table(state, end, side), key=lambda n: (not within_gauge(state, end, n), end.gaps[n] or 0.0))
+    nearest_first = sorted(
+        on_table(house, squails, end, side), key=lambda n: (not within_gauge(house, end, n), end.gaps[n] or 0.0)
+    )
     return [n for n in nearest_first[:claim] if n in within or (agreed and end.gauged[n] is not False)]
 
 
-def _agreed(state: State, end: RoundEnd, side: Side) -> int:
+def _agreed(house: House, squails: tuple[Status, ...], end: RoundEnd, side: Side) -> int:
     """S-20: nothing was measured, so a claim counts when it is allowed, or as far as the gauge bears it out."""
-    claim = end.claims[state.seats.sides.index(side)] or 0
-    standing = [n for n in on_table(state, end, side) if state.squails[n] != "null" and end.gauged[n] is not False]
+    claim = end.claims[house.seats.sides.index(side)] or 0
+    lying = on_table(house, squails, end, side)
+    standing = [n for n in lying if squails[n] != "null" and end.gauged[n] is not False]
     if side not in end.allowed:
         return min(claim, len([n for n in standing if end.gauged[n]]))
-    lost = len([n for n in on_table(state, end, side) if n not in standing])
-    return max(0, min(claim - lost, len(standing)))
+    return max(0, min(claim - (len(lying) - len(standing)), len(standing)))

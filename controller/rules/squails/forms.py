@@ -8,7 +8,7 @@ from controller.rules.awards import Json
 from controller.rules.game import Field, Form
 from controller.rules.squails.count import on_table
 from controller.rules.squails.play import REPLAYS
-from controller.rules.squails.settle import open_sides, settled
+from controller.rules.squails.settle import open_sides, settled, unheard_claims
 from controller.rules.squails.state import RoundEnd, State, over, owner, turns_done, untouched
 from controller.rules.squails.words import Player, Side, Squail, Status, sentence, spoken
 
@@ -64,12 +64,12 @@ def _strikers(state: State) -> list[tuple[tuple[Player, ...], tuple[Squail, ...]
         if not state.replay:
             return []
         who = owner(state, state.replay[0])
-        players = tuple([one for one in table.players_of(table.side_of[who]) if who in (one, table.side_of[one])])
+        players = tuple([one for one in table.players_of[table.side_of[who]] if who in (one, table.side_of[one])])
         return [(players, state.replay[:1])]
     groups = []
     for side in table.sides if state.to_play is None else (table.side_of[state.to_play],):
         squails = tuple([one for one in table.squails[table.span[side]] if state.squails[table.place[one]] == "in_hand"])
-        players = tuple([one for one in table.players_of(side) if state.to_play in (None, side, one)])
+        players = tuple([one for one in table.players_of[side] if state.to_play in (None, side, one)])
         if squails:
             groups.append((players, squails))
     return groups
@@ -111,20 +111,21 @@ def _may_claim(state: State) -> tuple[Status, ...]:
 def _settlement(state: State, end: RoundEnd) -> Iterable[Form]:
     if not settled(state):
         yield from _captains(state, end)
-    waiting = end.how == "uncounted" and not end.disputed.issuperset(open_sides(state))
-    if over(state) is None and not waiting:
+    if over(state) is None and not unheard_claims(state, end):
         yield Form("new_round", "A new round, the target in the centre", None, (_choice("target_at", "Target", ("centre",)),))
 
 
 def _captains(state: State, end: RoundEnd) -> Iterable[Form]:
     table = state.seats
     waiting = [side for side in table.sides if side not in end.allowed]
-    disputed = [table.squails[n] for side in waiting if side in end.disputed for n in on_table(state, end, side)]
+    disputed = [
+        table.squails[n] for side in waiting if side in end.disputed for n in on_table(state.house, state.squails, end, side)
+    ]
     if disputed:
         fields = (_choice("squail", "Squail", disputed), _choice("touches", "The gauge touches it", (True, False)))
         yield Form("gauge", "The gauge was laid", None, fields)
     for side in table.sides:
-        if any(one != side for one in open_sides(state)):
+        if any(one != side for one in open_sides(state, end)):
             captain = _choice("by", "Captain", (table.captain(side),))
             yield Form("allow", f"{sentence(spoken(side))} allows it", side, (captain,))
             yield Form("dispute", f"{sentence(spoken(side))} disputes it", side, (captain,))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.rules.game import Option
+from controller.rules.squails.words import Seats, seats
 
 SET_OF_SQUAILS = 16
 
@@ -84,6 +85,11 @@ class House:
     under_claim: Literal["claim", "all"]
     solo_target_out: Literal["all", "none"]
     blank_round_lead: Literal["same", "other"]
+
+    @property
+    def seats(self) -> Seats:
+        """Who plays."""
+        return seats(self.players, self.squails_each)
 
 
 def share(players: int) -> int:

@@ -6,7 +6,9 @@ is the award, under the rule of that event. So a correction may come after a win
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import repeat
 
 from controller.rules.awards import Award, Notice, Refusal, Ruling
 from controller.rules.squails.count import count, next_to_begin, on_table
@@ -16,11 +18,8 @@ from controller.rules.squails.state import RoundEnd, State, fresh_round, ruled, 
 from controller.rules.squails.words import Player, Side, Status, listed, sentence, spoken
 
 
-def open_sides(state: State) -> tuple[Side, ...]:
+def open_sides(state: State, end: RoundEnd) -> tuple[Side, ...]:
     """Sides that have something for this round, or claim it, and that nobody has allowed yet."""
-    end = state.end
-    if end is None or end.how in ("target_out", "unsaid"):
-        return ()
     own = zip(state.seats.sides, end.counts, end.claims, strict=True)
     return tuple([side for side, points, claim in own if (points or claim) and side not in end.allowed])
 
@@ -30,39 +29,40 @@ def settled(state: State) -> bool:
     end = state.end
     if end is None or end.how in ("target_out", "unsaid"):
         return True
-    return bool(end.allowed) and not open_sides(state)
+    return bool(end.allowed) and not open_sides(state, end)
+
+
+def unheard_claims(state: State, end: RoundEnd) -> tuple[Side, ...]:
+    """S-20: claims of a round that nothing measured, neither allowed nor disputed. They would be lost in a new round."""
+    if end.how != "uncounted":
+        return ()
+    return tuple([side for side in open_sides(state, end) if side not in end.disputed])
 
 
 def measure(state: State, event: RoundEnded) -> Outcome:
     """End the round: squails not yet struck stood unrecorded; what the distances give is scored at once (SQU-08 … SQU-11)."""
     if state.end is not None:
         return round_is_over(state)
-    table, gaps = state.seats, event.gaps_mm
-    if min((gap for gap in gaps.values() if gap is not None), default=0) < 0:
+    table, measured = state.seats, bool(event.gaps_mm)
+    gaps = tuple(map(event.gaps_mm.get, table.squails))
+    if any(gap is not None and gap < 0 for gap in gaps):
         return Refusal("S-19", "A clear distance is never below 0: a squail that touches the target has 0.")
-    cried = [
-        one for one, status in zip(table.squails, state.squails, strict=True) if status == "out" and gaps.get(one) is not None
-    ]
-    squails = [_at_the_end(status, gaps.get(one), bool(gaps)) for one, status in zip(table.squails, state.squails, strict=True)]
+    squails = tuple(map(_at_the_end, state.squails, gaps, repeat(measured)))
     end = RoundEnd(
-        how="measured" if gaps else "uncounted",
+        how="measured" if measured else "uncounted",
         next_begins=None,
         counts=(0,) * len(table.sides),
-        gaps=tuple([gaps.get(one) for one in table.squails]),
-        gauged=(None,) * len(table.squails),
+        gaps=gaps,
+        gauged=(None,) * len(gaps),
         claims=(None,) * len(table.sides),
     )
-    after = _scored(replace(state, squails=tuple(squails), to_play=None, replay=()), end)
+    after = _scored(state, squails, end)
     counts = [now - before for before, now in zip(state.score, after.score, strict=True)]
-    awards: list[Award] = []
-    for side, points in zip(table.sides, counts, strict=True):
-        awards += _round_awards(side, points, level=max(counts) < sum(counts))
-    notices = [Notice("SQU-26", f"{sentence(spoken(one))} was cried out: it doesn't count.") for one in cried]
-    if not gaps:
-        notices.append(Notice("S-20", "Nothing was measured: the captains claim and allow."))
-    if state.target != "centre":
-        notices.append(Notice("SQU-16", "Put the target back in the centre before the next round."))
-    return ruled(after, tuple(awards), tuple(notices))
+    level = max(counts) < sum(counts)
+    awards = [
+        award for side, points in zip(table.sides, counts, strict=True) for award in _round_awards(side, points, level=level)
+    ]
+    return ruled(after, tuple(awards), tuple(_said_of_round(after, gaps, measured=measured)))
 
 
 def claim(state: State, event: Claim) -> Outcome:
@@ -91,7 +91,7 @@ def dispute(state: State, event: Dispute) -> Outcome:
     end = _in_settlement(state, "SQU-18", event.by)
     if isinstance(end, Refusal):
         return end
-    others = _claims_against(state, event.by)
+    others = _claims_against(state, end, event.by)
     if not others:
         return Refusal("SQU-18", f"{sentence(spoken(event.by))} may dispute what another side claims; there is no such claim.")
     return ruled(replace(state, end=replace(end, disputed=end.disputed.union(others))))
@@ -106,7 +106,7 @@ def gauge(state: State, event: Gauge) -> Outcome:
     side, place = table.side_of[event.squail], table.place[event.squail]
     if side not in end.disputed or side in end.allowed:
         return Refusal("SQU-18", f"{name} isn't in dispute: the gauge is for what the other captain disputes.")
-    if place not in on_table(state, end, side):
+    if place not in on_table(state.house, state.squails, end, side):
         return Refusal("SQU-18", f"{name} is out: there is nothing to measure.")
     gauged = (*end.gauged[:place], event.touches, *end.gauged[place + 1 :])
     why = f"The gauge {'touches' if event.touches else 'does not touch'} {spoken(event.squail)}."
@@ -118,9 +118,9 @@ def allow(state: State, event: Allow) -> Outcome:
     end = _in_settlement(state, "SQU-17", event.by)
     if isinstance(end, Refusal):
         return end
-    others = _claims_against(state, event.by)
+    others = _claims_against(state, end, event.by)
     if not others:
-        text = "a captain can't allow his own claim" if open_sides(state) else "nothing is claimed"
+        text = "a captain can't allow his own claim" if open_sides(state, end) else "nothing is claimed"
         return Refusal("SQU-19", f"{sentence(spoken(event.by))} has nothing to allow: {text}.")
     why = f"{sentence(spoken(event.by))} allows what {listed(others)} claimed."
     return _correct(state, replace(end, allowed=end.allowed.union(others)), "SQU-17", why)
@@ -136,12 +136,12 @@ def touch(state: State, event: Touch) -> Outcome:
     lying: tuple[Status, ...] = ("played", "short") if end is None else ("played", "over")
     touched = {table.place[one] for one in event.squails if table.side_of[one] == side}
     squails = tuple(["null" if n in touched and status in lying else status for n, status in enumerate(state.squails)])
-    after = replace(state, squails=squails)
     strange = tuple([one for one in event.squails if table.side_of[one] != side])
     notices = (Notice("SQU-19", f"{sentence(spoken(side))} touching {listed(strange)} has no price."),) if strange else ()
     if end is None:
-        return ruled(after, notices=notices)
-    outcome = _correct(after, end, "SQU-19", f"{sentence(spoken(side))} touched {listed(event.squails)} before it was allowed.")
+        return ruled(replace(state, squails=squails), notices=notices)
+    why = f"{sentence(spoken(side))} touched {listed(event.squails)} before it was allowed."
+    outcome = _correct(state, end, "SQU-19", why, squails)
     return replace(outcome, notices=notices)
 
 
@@ -157,7 +157,7 @@ def late_cry(state: State, event: CryOut) -> Outcome:
         return refusal
     place = state.seats.place[event.squail]
     squails = (*state.squails[:place], "out", *state.squails[place + 1 :])
-    return _correct(replace(state, squails=squails), end, "SQU-26", f"{sentence(spoken(event.squail))} was cried out.")
+    return _correct(state, end, "SQU-26", f"{sentence(spoken(event.squail))} was cried out.", squails)
 
 
 def new_round(state: State, event: NewRound) -> Outcome:
@@ -165,11 +165,9 @@ def new_round(state: State, event: NewRound) -> Outcome:
     end = state.end
     if end is None:
         return Refusal("SQU-08", "The round isn't finished.")
-    if end.how == "uncounted" and open_sides(state) and not end.disputed.issuperset(open_sides(state)):
-        waiting = listed(open_sides(state))
-        return Refusal(
-            "SQU-17", f"The claim of {waiting} is all that is known of this round: the other captain allows or disputes it."
-        )
+    if unheard := unheard_claims(state, end):
+        text = "is all that is known of this round: the other captain allows or disputes it."
+        return Refusal("SQU-17", f"The claim of {listed(unheard)} {text}")
     if event.target_at != "centre":
         return Refusal("SQU-16", "Put the target back in the centre first.")
     lead = end.next_begins
@@ -183,6 +181,17 @@ def _at_the_end(status: Status, gap: float | None, measured: bool) -> Status:
     if status in ("out", "null", "over"):
         return status
     return "played" if gap is not None or not measured else "out"
+
+
+def _said_of_round(state: State, gaps: tuple[float | None, ...], *, measured: bool) -> Iterator[Notice]:
+    if "out" in state.squails:
+        for squail, status, gap in zip(state.seats.squails, state.squails, gaps, strict=True):
+            if status == "out" and gap is not None:
+                yield Notice("SQU-26", f"{sentence(spoken(squail))} was cried out: it doesn't count.")
+    if not measured:
+        yield Notice("S-20", "Nothing was measured: the captains claim and allow.")
+    if state.target != "centre":
+        yield Notice("SQU-16", "Put the target back in the centre before the next round.")
 
 
 def _round_awards(side: Side, points: int, *, level: bool) -> list[Award]:
@@ -199,24 +208,44 @@ def _round_awards(side: Side, points: int, *, level: bool) -> list[Award]:
     return awards
 
 
-def _scored(state: State, end: RoundEnd) -> State:
+def _scored(state: State, squails: tuple[Status, ...], end: RoundEnd) -> State:
     """The state with the round counted anew, and the difference to what was counted before put to the score."""
-    result = count(state, end)
+    result = count(state.house, squails, end)
     score = tuple([had + now - before for had, now, before in zip(state.score, result.points, end.counts, strict=True)])
-    counted = replace(end, counts=result.points, next_begins=next_to_begin(state, end, result))
-    return replace(state, score=score, end=counted)
+    # Built whole: `replace` would cost as much as all the rest.
+    return State(
+        house=state.house,
+        score=score,
+        round=state.round,
+        lead=state.lead,
+        to_play=None,
+        last=state.last,
+        target=state.target,
+        squails=squails,
+        struck_by=state.struck_by,
+        end=RoundEnd(
+            how=end.how,
+            next_begins=next_to_begin(state, end, result),
+            counts=result.points,
+            gaps=end.gaps,
+            gauged=end.gauged,
+            claims=end.claims,
+            disputed=end.disputed,
+            allowed=end.allowed,
+        ),
+    )
 
 
-def _correct(state: State, end: RoundEnd, rule: str, why: str) -> Ruling[State]:
-    after = _scored(state, end)
+def _correct(state: State, end: RoundEnd, rule: str, why: str, squails: tuple[Status, ...] | None = None) -> Ruling[State]:
+    after = _scored(state, squails or state.squails, end)
     changes = zip(state.seats.sides, state.score, after.score, strict=True)
     awards = tuple([Award(side, now - before, rule, why) for side, before, now in changes if now != before])
     return ruled(after, awards)
 
 
-def _claims_against(state: State, captain: Player) -> tuple[Side, ...]:
+def _claims_against(state: State, end: RoundEnd, captain: Player) -> tuple[Side, ...]:
     own = state.seats.side_of[captain]
-    return tuple([side for side in open_sides(state) if side != own])
+    return tuple([side for side in open_sides(state, end) if side != own])
 
 
 def _in_settlement(state: State, rule: str, speaker: Player | None = None) -> RoundEnd | Refusal:

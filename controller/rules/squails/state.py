@@ -110,7 +110,7 @@ def owner(state: State, squail: Squail) -> Starter:
 
 def fresh_round(house: House, score: tuple[int, ...], number: int, lead: Starter | None) -> State:
     """A round with every squail in hand and the target in the centre (SQU-06)."""
-    count = len(seats(house.players, house.squails_each).squails)
+    count = len(house.seats.squails)
     in_hand: Status = "in_hand"
     squails = (in_hand,) * count
     return State(house, score, number, lead, lead, None, "centre", squails, (None,) * count)
@@ -118,11 +118,13 @@ def fresh_round(house: House, score: tuple[int, ...], number: int, lead: Starter
 
 def opening(house: House, given: Mapping[str, Json] | None) -> State:
     """The first state. Raises `BadPosition`."""
+    table = house.seats
+    if not given:
+        return fresh_round(house, (0,) * len(table.sides), 1, None)
     try:
-        told: Position = reader(Position)(given or {}, "position")
+        told: Position = reader(Position)(given, "position")
     except Unreadable as error:
         raise BadPosition(str(error)) from None
-    table = seats(house.players, house.squails_each)
     for place, names in _names(told).items():
         for name in names:
             if name not in table.side_of:

@@ -52,6 +52,7 @@ class Seats:
     place: Mapping[Squail, int]
     span: Mapping[Side, slice]
     """Where a side's squails stand in `squails`, and in any tuple that runs beside it."""
+    players_of: Mapping[Side, tuple[Player, ...]]
     following: Mapping[Player, tuple[Player, ...]]
     """Those who follow each player in turn, round to himself."""
 
@@ -64,17 +65,13 @@ class Seats:
         """The adversaries of a side."""
         return tuple([one for one in self.sides if one != side])
 
-    def players_of(self, side: Side) -> tuple[Player, ...]:
-        """The players of a side, in order of play."""
-        return tuple([player for player in self.players if self.side_of[player] == side])
-
     def captain(self, side: Side) -> Player:
         """The captain of a side (SQU-01), its first player; without sides each player speaks for himself."""
-        return self.players_of(side)[0]
+        return self.players_of[side][0]
 
     def sole(self, side: Side) -> Starter:
         """The player of a side that has one, else the side."""
-        players = self.players_of(side)
+        players = self.players_of[side]
         return players[0] if len(players) == 1 else side
 
 
@@ -95,6 +92,7 @@ def seats(players: int, squails_each: int) -> Seats:
         side_of=side_of,
         place={one: n for n, one in enumerate(squails)},
         span={side: slice(n * squails_each, (n + 1) * squails_each) for n, side in enumerate(sides)},
+        players_of={side: tuple(one for one in seated if side_of[one] == side) for side in sides},
         following={player: seated[n + 1 :] + seated[: n + 1] for n, player in enumerate(seated)},
     )
 
