@@ -49,7 +49,7 @@ class Findings:
         self.forts = forts
         self.flying = flying
         # F-14: a call for a ball that is in sight is void.
-        self.declared = stroke.declared is not None and stroke.hidden is True
+        self.declared = stroke.hidden is True
         self.hidden_hit = _hidden_hit(stroke) if self.declared else None
         # FORT-14: a regular pass stays so, whatever goes through it later.
         passage = passes[self.side]
