@@ -85,6 +85,7 @@ def test_both_must_break_within_the_window() -> None:
     assert play(narrow(), [(100, NEAR, 1), (601, FAR, 1), (700, NEAR, 0), (710, FAR, 0)]) == []
     assert [seen.value for seen in play(narrow(), [(100, NEAR, 1), (600, FAR, 1), (700, NEAR, 0), (710, FAR, 0)])] == ["up"]
     assert play(narrow(), [(100, NEAR, 1), (105, NEAR, 0), (601, FAR, 1), (605, FAR, 0)]) == []
+    assert [seen.value for seen in play(narrow(), [(100, NEAR, 1), (105, NEAR, 0), (600, FAR, 1), (605, FAR, 0)])] == ["up"]
 
 
 def test_by_default_half_a_second_in_a_beam_is_too_long_for_a_ball() -> None:
@@ -118,6 +119,25 @@ def test_what_lies_in_a_beam_at_switch_on_is_blocked_and_never_a_crossing() -> N
     assert play(detector, [(4_000, NEAR, 0)], until=5_000) == []
     moved = pair({NEAR: 1, FAR: 0})
     assert play(moved, [(10, FAR, 1), (20, NEAR, 0), (30, FAR, 0)], until=5_000) == []
+
+
+def test_opening_levels_are_taken_beam_by_beam() -> None:
+    detector = BeamDetector("half-way", "half-way", (NEAR, FAR), active_level=1)
+    assert detector.health().value is None
+    detector.begin({NEAR: 0}, at=0)
+    assert detector.health().value is False
+    detector.begin({FAR: 1}, at=SECOND)
+    assert detector.health().value is True
+    assert detector.next_deadline() == 1_502 * MS
+
+
+def test_a_deadline_passes_at_its_time() -> None:
+    detector = pair()
+    play(detector, UP[:3], until=135)
+    assert detector.feed(Signal(140 * MS, FAR, 0)) == []
+    assert detector.next_deadline() == 142 * MS
+    assert detector.advance(142 * MS - 1) == []
+    assert [seen.value for seen in detector.advance(142 * MS)] == ["up"]
 
 
 def test_opening_again_forgets_what_was_in_the_beams() -> None:
@@ -171,6 +191,8 @@ def test_health_names_the_beam_of_a_pair() -> None:
     (note,) = detector.health().notes
     assert note.startswith("half-way (far beam) was never seen to move")
     assert (detector.health().edges, detector.health().accepted, detector.health().since) == (2, 2, 120 * MS)
+    play(detector, [(2_000, FAR, 1)], until=2_010)
+    assert (detector.health().since, detector.health().value) == (2_000 * MS, True)
     assert single().health().notes[0].startswith("pocket-1 was never seen")
     assert BeamDetector("b", "b", (NEAR,), 1).health().value is None
 

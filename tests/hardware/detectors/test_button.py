@@ -150,4 +150,5 @@ def test_senseless_holds_are_refused() -> None:
     with pytest.raises(ValueError, match="hold_only needs to know"):
         ButtonDetector("undo", "undo", CHANNEL, 0, hold_only=True)
     with pytest.raises(ValueError, match="must be longer than settle_on"):
-        ButtonDetector("undo", "undo", CHANNEL, 0, hold=MS)
+        ButtonDetector("undo", "undo", CHANNEL, 0, hold=20 * MS)
+    ButtonDetector("undo", "undo", CHANNEL, 0, hold=20 * MS + 1)

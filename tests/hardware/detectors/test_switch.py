@@ -307,6 +307,13 @@ def test_chatter_of_the_last_ten_seconds_is_told_when_new_edges_come() -> None:
     assert "400 edges" in detector.health().faults[0]
 
 
+def test_chatter_is_counted_from_the_last_ten_seconds_however_long_the_switch_was_well() -> None:
+    detector = switch()
+    play(detector, [(turn * SECOND, 1 - turn % 2) for turn in range(20)], until=30 * SECOND)
+    play(detector, [(30 * SECOND + turn * 10 * MS, 1 - turn % 2) for turn in range(301)], until=34 * SECOND)
+    assert "301 edges within ten seconds, of which 1 counted" in detector.health().faults[0]
+
+
 def test_an_honest_switch_does_not_chatter() -> None:
     detector = switch()
     for turn in range(50):
