@@ -1,0 +1,178 @@
+"""Inside the virtual machine: `tablemarker run` on real GPIO lines and mosquitto; a turn is played by moving the lines, and a
+separate MQTT client reads the score. Says what it found as one JSON line.
+
+    python guest_play.py FACTORY
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion
+
+from controller.simulation.bounce import Contact, Edge, beam_break
+from controller.tablefile import load_table
+from hardware.signals import MS
+from tests.vm.guest_gpio import LABEL, SimChip
+
+TABLE = """
+[table]
+id = "vm"
+game = "bagatelle"
+roll = "3s"
+[mqtt]
+broker = "127.0.0.1:1883"
+[web]
+listen = "off"
+[gpio]
+factory = "{factory}"
+{chip}
+"""
+PINS = {"spot-a": 13, "new-game": 4, "end-of-turn": 21} | {
+    f"cup-{n}": pin for n, pin in enumerate((17, 27, 22, 23, 24, 25, 5, 6, 12), 1)
+}
+BEAMS = (19, 26)
+
+
+class Table:
+    """The lines of the table, moved as balls and fingers move them: with bounce."""
+
+    def __init__(self, chip: SimChip) -> None:
+        self.chip = chip
+        self.rng = random.Random(4)
+        self.contact = Contact(6.2)
+
+    def run(self, line: int, edges: list[Edge]) -> None:
+        """Drive a line through these edges, by the clock."""
+        began = time.monotonic_ns() - edges[0][0]
+        for at, on in edges:
+            wait(began + at - time.monotonic_ns())
+            self.chip.set(line, 1 - on)
+
+    def change(self, role: str, on: int) -> None:
+        """A contact closes or opens."""
+        self.run(PINS[role], self.contact.change(self.rng, 0, on))
+
+    def ball(self, *cups: int, strike: bool = False) -> None:
+        """A ball is played: over the line, at the black or not, into cups."""
+        for beam in BEAMS:
+            self.run(beam, beam_break(self.rng, 0, 30 * MS))
+        wait(400 * MS)
+        if strike:
+            self.change("spot-a", 0)
+        for cup in cups:
+            wait(200 * MS)
+            self.run(PINS[f"cup-{cup}"], self.contact.rattle(self.rng, 0))
+        wait(800 * MS)
+
+
+def wait(ns: int) -> None:
+    """Let real time pass: balls roll."""
+    threading.Event().wait(max(ns, 0) / 1e9)
+
+
+class Watcher:
+    """An MQTT client of its own that remembers the newest retained score."""
+
+    def __init__(self) -> None:
+        self.news = threading.Condition()
+        self.topics: dict[str, str] = {}
+        self.client = Client(CallbackAPIVersion.VERSION2)
+        self.client.on_message = self._heard
+        self.client.connect("127.0.0.1", 1883)
+        self.client.subscribe("tablemarker/vm/#", 1)
+        self.client.loop_start()
+
+    def _heard(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
+        with self.news:
+            self.topics[message.topic] = message.payload.decode()
+            self.news.notify_all()
+
+    def score(self, **wanted: Any) -> dict[str, Any]:
+        """The score, once these fields have these values."""
+
+        def there() -> bool:
+            score = json.loads(self.topics.get("tablemarker/vm/score", "{}"))
+            return all(score.get(key) == value for key, value in wanted.items())
+
+        with self.news:
+            if not self.news.wait_for(there, 60):
+                raise AssertionError(f"no score with {wanted}: {self.topics}")
+            found: dict[str, Any] = json.loads(self.topics["tablemarker/vm/score"])
+            return found
+
+
+def sensors() -> str:
+    """The sensors' part of the table file."""
+    kinds = {"new-game": "button", "end-of-turn": "button"}
+    text = "".join(
+        f'[[sensor]]\nrole = "{role}"\nkind = "{kinds.get(role, "switch")}"\nsource = "gpio:{pin}"\n'
+        for role, pin in PINS.items()
+    )
+    return text + f'[[sensor]]\nrole = "half-way"\nkind = "beam"\nsource = ["gpio:{BEAMS[0]}", "gpio:{BEAMS[1]}"]\n'
+
+
+def main() -> None:
+    """Play a turn."""
+    factory = sys.argv[1]
+    folder = Path("/dev/shm") / factory
+    folder.mkdir()
+    # gpiozero can't tell lgpio which chip: it takes the first, which is this one.
+    chip_line = f'chip = "{LABEL}"' if factory == "gpiod" else ""
+    path = folder / "table.toml"
+    path.write_text(TABLE.format(factory=factory, chip=chip_line) + sensors())
+    load_table(path)
+    broker = subprocess.Popen(["/usr/sbin/mosquitto", "-p", "1883"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with SimChip() as chip:
+        program = subprocess.Popen(
+            [sys.executable, "-m", "controller", "run", path], stderr=subprocess.PIPE, text=True, cwd="/dev/shm",
+            env={"PYTHONPATH": str(Path.cwd()), "PATH": "/usr/bin:/usr/sbin"},
+        )  # fmt: skip
+        assert program.stderr is not None
+        ready = program.stderr.readline()
+        assert "is ready" in ready, ready
+        for line in (*PINS.values(), *BEAMS):
+            chip.set(line, 1)
+        chip.set(PINS["spot-a"], 0)
+        table, watcher = Table(chip), Watcher()
+        watcher.score(phase="idle")
+        wait(700 * MS)
+        table.change("new-game", 1)
+        wait(2500 * MS)
+        table.change("new-game", 0)
+        watcher.score(phase="playing")
+        table.ball(5, strike=True)
+        first = watcher.score(
+            unbanked=[{"side": "A", "points": 5, "rule": "BAG-11", "why": watcher.score()["unbanked"][0]["why"]}]
+        )
+        for cups in ((3,), (), (9,), (), (), (7,), ()):
+            table.ball(*cups)
+        banked = watcher.score(phase="clearing")
+        late_comer = Watcher()
+        retained = late_comer.score(phase="clearing")
+        status = late_comer.topics["tablemarker/vm/status"]
+        program.terminate()
+        code = program.wait(20)
+        complaints = program.stderr.read()
+        with late_comer.news:
+            late_comer.news.wait_for(lambda: late_comer.topics["tablemarker/vm/status"] == "offline", 10)
+        found = {
+            "first": first["sides"][0]["pending"], "banked": [side["score"] for side in banked["sides"]], "status": status,
+            "retained": retained == banked, "questions": json.loads(late_comer.topics["tablemarker/vm/questions"]), "code": code,
+            "at the end": late_comer.topics["tablemarker/vm/status"], "complaints": complaints,
+        }  # fmt: skip
+    broker.terminate()
+    broker.wait(10)
+    print(json.dumps({"factory": factory} | found))
+
+
+if __name__ == "__main__":
+    main()
