@@ -109,12 +109,9 @@ class ManagedBroker:
         self._stopping.set()
         with self._lock:
             if self._process is not None:
-                self._process.terminate()
+                self._process.kill()
         if self._thread.ident is not None:
             self._thread.join(STOP_SECONDS)
-        with self._lock:
-            if self._process is not None:
-                self._process.kill()
 
     def _keep(self) -> None:
         with tempfile.TemporaryDirectory(prefix="tablemarker-", dir=os.environ.get("RUNTIME_DIRECTORY")) as folder:
@@ -134,8 +131,9 @@ class ManagedBroker:
         if setpriv is None:
             return "setpriv isn't installed: sudo apt install util-linux"
         config = self._configure(folder)
-        # setpriv has the kernel end it with us, also when we are killed.
-        command = [setpriv, "--pdeathsig", "TERM", mosquitto, "-c", str(config)]
+        # setpriv has the kernel end it with us, also when we are killed. By SIGKILL: it has nothing to save, and loses
+        # a SIGTERM that comes while it starts.
+        command = [setpriv, "--pdeathsig", "KILL", mosquitto, "-c", str(config)]
         owner = _drop_to()
         if owner is not None:
             for file in (folder, *folder.iterdir()):
@@ -145,7 +143,12 @@ class ManagedBroker:
             if self._stopping.is_set():
                 return ""
             self._process = subprocess.Popen(  # noqa: S603 - a program by its path, and arguments of our own
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                process_group=0,  # a Ctrl-C is for us: the last word to the room still goes through it
             )
         last = self._listen_to(self._process)
         with self._lock:

@@ -74,7 +74,7 @@ class EmbeddedBroker:
         from amqtt.errors import BrokerError  # type: ignore[import-untyped]  # noqa: PLC0415
 
         for chatty in ("amqtt", "transitions"):
-            logging.getLogger(chatty).setLevel(logging.ERROR)
+            logging.getLogger(chatty).setLevel(logging.CRITICAL)
         broker = Broker(
             BrokerConfig(
                 listeners={"default": ListenerConfig(bind=f"{self.host}:{self._port}")},
