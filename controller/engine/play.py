@@ -7,7 +7,7 @@ again after a power cut: then `note` compares what it would have written with wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from controller.engine.fold import Entry, Fold, Step
@@ -64,14 +64,15 @@ class GameInPlay:
         """As the journal's list of games has it."""
         self._moves: list[Record] = []
         self._entries: dict[int, Entry] = {}
-        self._take(table.begin(self._standing(), start.at), start.at)
+        self._begun = False
 
     # What happens
 
     def baseline(self, levels: dict[str, bool], at: int) -> None:
-        """Take the levels as they are, silently."""
+        """Take the levels as they are, silently; the first time the table begins with them."""
         self.note("baseline", {"levels": dict(levels)}, at)
         self._take(self.table.baseline(levels, at), at)
+        self._begin(at)
 
     def observe(self, observation: Observation) -> None:
         """Take one observation."""
@@ -167,6 +168,7 @@ class GameInPlay:
             if record.kind == "event":
                 body: dict[str, Any] = record.body
                 self._entries[record.id] = Entry(record.id, body["event"], body["origin"], tuple(body["evidence"]))
+        self._begin(self.start.at)
         self._refold(records[-1].at if records else self.start.at)
         self.occurrences.clear()
 
@@ -196,6 +198,11 @@ class GameInPlay:
 
     # How it is done
 
+    def _begin(self, at: int) -> None:
+        if not self._begun:
+            self._begun = True
+            self._take(self.table.begin(self._standing(), at), at)
+
     def _finish(self, at: int) -> None:
         while outs := self.table.finish(at):
             self._command("finish", "", at)
@@ -218,7 +225,7 @@ class GameInPlay:
 
     def _question(self, question: Question, at: int) -> None:
         self.note("question", to_json(question), at)
-        self.questions[question.id] = question
+        self.questions[question.id] = remembering(self.questions.get(question.id), question)
 
     def _event(
         self, event: dict[str, Json], origin: str, evidence: tuple[int, ...], *, at: int, by: str, draft: Draft | None = None
@@ -264,6 +271,14 @@ class GameInPlay:
         events = tuple((step.entry.id, step.event) for step in self.fold.steps[first:] if step.stood)
         state = self.fold.state
         return Standing(game.position(state), game.over(state) is not None, turns, events)
+
+
+def remembering(old: Question | None, new: Question) -> Question:
+    """The new question, with what the old one said of unknowns that are gone: an undo of an undo brings them back."""
+    if old is None:
+        return new
+    before = {choice.key: choice.binds for choice in old.choices}
+    return replace(new, choices=tuple(replace(c, binds={**before.get(c.key, {}), **c.binds}) for c in new.choices))
 
 
 def read_question(body: dict[str, Any]) -> Question:

@@ -132,7 +132,7 @@ def _notices(play: GameInPlay, *, stroke_open: bool) -> tuple[Notice, ...]:
     steps = [] if stroke_open else play.fold.steps
     ruled = steps[-1].outcome.notices if steps and isinstance(steps[-1].outcome, Ruling) else ()
     own = play.table.notices
-    return own + tuple(notice for notice in ruled if notice not in own)
+    return own + tuple(notice for notice in ruled if notice not in own and notice.rule not in play.table.sees)
 
 
 def _ruled(step: Step) -> Ruling[Any]:

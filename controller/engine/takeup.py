@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from controller.engine.play import GameInPlay, Refused, read_question
+from controller.engine.play import GameInPlay, Refused, read_question, remembering
 from controller.engine.records import Record, RecordKind
 from controller.rules.awards import Json
 from controller.rules.game import Game
@@ -80,6 +80,7 @@ def _on_events_alone(records: Sequence[Record], game: Game[Any], table: Table) -
     play = GameInPlay(records[0], game, table, note)
     for record in records[1:]:
         if record.kind == "question":
-            play.questions[str(record.body["id"])] = read_question(record.body)
+            question = read_question(record.body)
+            play.questions[question.id] = remembering(play.questions.get(question.id), question)
     play.adopt([record for record in records if record.kind in ("event", "answer", "undo")])
     return play

@@ -61,6 +61,11 @@ class BagatelleTable:
         return tuple(notices)
 
     @property
+    def sees(self) -> frozenset[str]:
+        """With switches in the cups: which ball to lift, and when the balls are collected."""
+        return frozenset({"BAG-04", "BAG-06", "BAG-07", "BAG-10", "B-15"}) if self._has("cup-1") else frozenset()
+
+    @property
     def seen(self) -> dict[str, Json]:
         """What lies on the board as the sensors see it, named where that is known: `{"cups": {"5": "black", "3": "ball"}}`."""
         names = self._turn.expected
@@ -255,7 +260,7 @@ class BagatelleTable:
     def drafts(self) -> list[Draft]:
         """The strokes still open, as the events they would be if they ended now; without unknowns."""
         happened = {stroke.key for stroke in self._turn.open if self._happened(stroke)}
-        return [draft for draft in self._turn.drafts() if draft.key in happened] if self._phase == "playing" else []
+        return [draft for draft in self._turn.drafts() if draft.key in happened]
 
     def recorded(self, draft: Draft, record: int) -> None:
         """A draft has become the event of this record."""

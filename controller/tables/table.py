@@ -96,6 +96,10 @@ class Table(Protocol):
         """What people must do now, by the levels as they are."""
 
     @property
+    def sees(self) -> frozenset[str]:
+        """Rules whose notices its own take the place of: its sensors tell when people have done what they ask."""
+
+    @property
     def seen(self) -> dict[str, Json]:
         """What lies on the table as the sensors see it, for the screens."""
 
