@@ -1,15 +1,25 @@
-"""A fake engine's snapshots for the tests of the pages, and a page in a real browser."""
+"""A fake engine's snapshots for the tests of the pages, and a server and a browser to show them.
+
+`python -m tests.browser_kit docs/images` takes the pictures of the documentation anew.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
+
+import httpx
 
 from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SideView, Snapshot
 from controller.rules.awards import Award, Json, Notice, Over
+from controller.web.server import ScoreServer
 
-CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -21,6 +31,50 @@ FLAGS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
 ]
+TELEVISION = (1920, 1080)
+PHONE = (390, 844)
+
+
+def chromium() -> str:
+    """Where the system's own Chromium is."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    assert found is not None
+    return found
+
+
+def make_server(port: int = 0, **settings: Any) -> ScoreServer:
+    """A server on this machine alone, not yet started."""
+    return ScoreServer("127.0.0.1", port, wall=lambda at: f"at {at}", **{"rules": RULES, **settings})
+
+
+def address(server: ScoreServer, path: str = "/") -> str:
+    return f"http://127.0.0.1:{server.port}{path}"
+
+
+Message = tuple[str, Any]
+
+
+@contextmanager
+def following(server: ScoreServer) -> Iterator[Iterator[Message]]:
+    """The stream as a program reads it: kinds and JSON values, in order."""
+    with httpx.stream("GET", address(server, "/api/stream"), timeout=10) as answer:
+        assert answer.status_code == 200
+        yield _messages(answer.iter_lines())
+
+
+def _messages(lines: Iterable[str]) -> Iterator[Message]:
+    kind = ""
+    for line in lines:
+        if line.startswith("event: "):
+            kind = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield kind, json.loads(line.removeprefix("data: "))
+
+
+def next_score(messages: Iterator[Message], wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> dict[str, Any]:
+    """The next score, or the next that is as wanted; what comes before it is skipped."""
+    return next(value for kind, value in messages if kind == "score" and wanted(value))
+
 
 RULES = {
     "bagatelle": {
@@ -234,3 +288,32 @@ def correction(revision: int, before: dict[str, Json], after: dict[str, Json], w
         before=before,
         after=after,
     )
+
+
+def take_pictures(folder: Path) -> None:
+    """The pictures of the documentation: some scenes on a television and on a phone."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - the other tools of this module need no browser
+
+    shown = dict(scenes())
+    server = make_server()
+    server.start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        for size, names in {TELEVISION: ("playing", "question", "clearing", "over"), PHONE: ("playing", "over-double")}.items():
+            for name in names:
+                server.offer(shown[name])
+                page = browser.new_page(
+                    viewport={"width": size[0], "height": size[1]},
+                    device_scale_factor=1920 / size[0] if size == TELEVISION else 2,
+                )
+                page.emulate_media(reduced_motion="reduce")
+                page.goto(address(server))
+                page.wait_for_selector("body[data-link=live]")
+                page.screenshot(path=folder / f"scoreboard-{name}{'-phone' if size == PHONE else ''}.png")
+                page.close()
+        browser.close()
+    server.stop()
+
+
+if __name__ == "__main__":
+    take_pictures(Path(sys.argv[1]))

@@ -67,7 +67,9 @@ def build(assets: Assets, newest: Newest, stream: Stream, commands: Commands | N
     ]
     if commands is not None:
         routes.append(Route("/api/command", commands.post, methods=["POST"]))
-    return with_headers(Starlette(routes=routes))
+    app = Starlette(routes=routes)
+    app.router.redirect_slashes = False
+    return with_headers(app)
 
 
 def with_headers(app: ASGIApp) -> ASGIApp:

@@ -12,7 +12,8 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-STATIC = Path(__file__).parent / "static"
+from controller.resources import folder
+
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -23,11 +24,12 @@ FOR_EVER = "public, max-age=31536000, immutable"
 
 
 class Assets:
-    """Pages and their files, read once. `version` is a hash over all of them."""
+    """Pages and their files, read once from `place`. `version` is a hash over all of them."""
 
-    def __init__(self, folder: Path = STATIC) -> None:
+    def __init__(self, place: Path | None = None) -> None:
+        place = place or folder("static")
         self._files = {
-            path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.suffix in KINDS
+            path.relative_to(place).as_posix(): path.read_bytes() for path in sorted(place.rglob("*")) if path.suffix in KINDS
         }
         digest = hashlib.sha256()
         for name, content in self._files.items():

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.engine.snapshot import Happening, Snapshot
 from controller.intake import Intake
@@ -26,6 +27,8 @@ SEND_BUFFER = 64 * 1024
 """Bytes the kernel may hold for one viewer: a screenful, so that one who doesn't read is noticed."""
 STALLED_MS = 20_000
 """A viewer who takes nothing for so long is let go by the kernel."""
+MOST_CONNECTIONS = MOST_VIEWERS + 100
+"""Beyond them a connection is cut at once: journal and sensors need open files too."""
 START_SECONDS = 10.0
 STOP_SECONDS = 5.0
 
@@ -93,6 +96,18 @@ class ScoreServer:
         self._server = self._thread = None
 
 
+class _Connection(H11Protocol):
+    """One connection. uvicorn waits for ever for the first request of a new one; here that has its time as any later one."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's own does
+        """Take the connection, unless there are too many."""
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
+            return
+        self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
+
+
 class _Server(uvicorn.Server):
     """uvicorn inside a thread, asleep while nothing happens."""
 
@@ -104,7 +119,7 @@ class _Server(uvicorn.Server):
                 access_log=False,
                 lifespan="off",
                 ws="none",
-                http="h11",
+                http=_Connection,
                 server_header=False,
                 date_header=False,
                 timeout_graceful_shutdown=2,
@@ -124,6 +139,7 @@ class _Server(uvicorn.Server):
         """Wait to be stopped. uvicorn's own loop looks ten times a second, which would be most of a quiet table's wake-ups."""
         self._loop = asyncio.get_running_loop()
         self._newest.attach(self._loop)
+        self._stream.start()
         self.ready.set()
         await self._asked.wait()
         self._newest.attach(None)

@@ -14,7 +14,7 @@ import secrets
 import threading
 from collections.abc import AsyncIterator
 
-from starlette.responses import JSONResponse, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from controller.engine.snapshot import Happening, Snapshot
@@ -22,6 +22,7 @@ from controller.publish.messages import Wall, encode, event_message, questions_m
 
 ALIVE_SECONDS = 2.0
 """How often a viewer hears that the link lives."""
+EVENT_STREAM = "text/event-stream"
 RETRY_MS = 1000
 """How soon a browser tries again after a lost link."""
 
@@ -99,8 +100,12 @@ class Stream:
         self._newest = newest
         self._limit = limit
         self._alive = json.dumps({"version": version, "run": secrets.token_hex(4)})
-        self._stopped = False
+        self._stopped = True
         self.viewers = 0
+
+    def start(self) -> None:
+        """Serve viewers until `stop`."""
+        self._stopped = False
 
     def stop(self) -> None:
         """Let every viewer go."""
@@ -109,13 +114,16 @@ class Stream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one viewer until it leaves."""
+        if scope["method"] == "HEAD":
+            await Response(media_type=EVENT_STREAM)(scope, receive, send)
+            return
         if self.viewers >= self._limit:
             words = {"error": f"{self._limit} viewers are watching already; close some pages and try again"}
             await JSONResponse(words, 503, headers={"retry-after": "30"})(scope, receive, send)
             return
         self.viewers += 1
         try:
-            stream = StreamingResponse(self._messages(), media_type="text/event-stream", headers={"cache-control": "no-store"})
+            stream = StreamingResponse(self._messages(), media_type=EVENT_STREAM, headers={"cache-control": "no-store"})
             await stream(scope, receive, send)
         finally:
             self.viewers -= 1

@@ -8,6 +8,11 @@ export function sidesOf(awards) {
   return [...new Set(awards.map((award) => award.side))];
 }
 
+// A rule in one sentence: the first that the rule book says.
+export function inWords(rules, rule) {
+  return /^.*?[.!?](?=\s|$)/.exec(rules[rule] ?? "")?.[0] ?? rules[rule];
+}
+
 // [{side, rule, points, parts, sentence}], in the order of the awards; `parts` as a sum where there are several.
 export function lines(awards, rules) {
   const groups = new Map();
@@ -20,6 +25,6 @@ export function lines(awards, rules) {
     const points = total(group);
     if (group.length === 1) return { side, rule, points, parts: "", sentence: why };
     const parts = group.map((award) => award.points).join(" + ").replaceAll("+ -", "− ");
-    return { side, rule, points, parts, sentence: rules[rule] ?? why };
+    return { side, rule, points, parts, sentence: inWords(rules, rule) ?? why };
   });
 }

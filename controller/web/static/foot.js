@@ -20,8 +20,10 @@ export function createFoot() {
     show(score, { rules, correction }) {
       provisional.hidden = !score.provisional;
       unsaved.hidden = score.durable;
-      const [latest, ...before] = standing([score.last, ...score.earlier].filter(Boolean), score.phase);
-      const wanted = JSON.stringify([latest, before, score.sides.map((side) => side.name), Object.keys(rules).length, correction]);
+      // What wasn't banked when a game was given up never was.
+      const entries = [score.last, ...score.earlier].filter((entry) => entry && (entry.banked || score.phase !== "abandoned"));
+      const [latest, ...before] = entries;
+      const wanted = JSON.stringify([entries, score.sides.map((side) => side.name), Object.keys(rules).length, correction]);
       if (wanted === drawn) return;
       drawn = wanted;
       if (correction) last.replaceChildren(correctionOf(correction, score));
@@ -30,13 +32,6 @@ export function createFoot() {
       earlier.replaceChildren(...before.slice(0, MOST_EARLIER).map((entry) => earlierOf(entry, score)));
     },
   };
-}
-
-// What a stroke brought is told while its turn is out; once the turn is banked, its total says it all.
-function standing(entries, phase) {
-  if (phase === "abandoned") return entries.filter((entry) => entry.banked);
-  const firm = entries.findIndex((entry) => entry.banked);
-  return firm < 0 ? entries : [...entries.slice(0, firm), ...entries.slice(firm).filter((entry) => entry.banked)];
 }
 
 function nameOf(score, id) {

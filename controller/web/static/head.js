@@ -5,8 +5,13 @@ import { signed, t } from "./texts.js";
 
 const IN_PLAY = new Set(["arming", "playing", "clearing", "paused"]);
 
+// The points that the side in turn would bank now.
+export function pendingOf(score) {
+  return score.sides.find((side) => side.id === score.turn)?.pending ?? 0;
+}
+
 export function createHead() {
-  const game = h("p", { class: "game" });
+  const game = h("h1", { class: "game" });
   const sides = h("div", { class: "sides" });
   const turn = createTurn();
   const element = h("header", { class: "head" }, game, sides);
@@ -48,9 +53,9 @@ function createSide({ id }) {
       setAttribute(element, "aria-current", inTurn);
       setText(name, side.name);
       setText(number, side.score);
-      const before = correction?.before?.[side.id];
-      note.hidden = before === undefined || before === side.score;
-      setText(old, before);
+      const { before, after } = correction ?? {};
+      note.hidden = before?.[side.id] === after?.[side.id];
+      setText(old, before?.[side.id]);
     },
   };
 }
@@ -62,7 +67,6 @@ function createTurn() {
   const balls = h("span", { class: "balls", "aria-hidden": "true" });
   const left = h("span", { class: "left" });
   const element = h("section", { class: "turn" }, stake, h("p", { class: "hand" }, balls, left));
-  let before = { game: null, side: null, points: 0 };
 
   function showBalls({ balls_left: count, in_hand: inHand = [], player }) {
     if (count === undefined) {
@@ -78,23 +82,19 @@ function createTurn() {
     setText(left, second ? `${t("partner", { n: second[1] })}, ${words}` : words);
   }
 
-  // What a correction took from this turn is struck, as an old score is.
-  function strike(now, correction) {
-    if (correction === null) setText(old, "");
-    else if (now.game === before.game && now.side === before.side && now.points !== before.points) setText(old, signed(before.points));
-    before = now;
-  }
-
   return {
     element,
     show(score, correction) {
       const place = score.sides.findIndex((side) => side.id === score.turn);
       element.classList.toggle("off", !IN_PLAY.has(score.phase) || place < 0);
       setAttribute(element, "data-for", place < score.sides.length / 2 ? "first" : "last");
-      const pending = score.sides[place]?.pending ?? 0;
-      stake.classList.toggle("off", pending === 0 && correction === null);
-      setText(points, signed(pending));
-      strike({ game: score.game_id, side: score.turn, points: pending }, correction);
+      const pending = pendingOf(score);
+      // What a correction took from this turn is struck, as an old score is.
+      const stakeBefore = correction?.stake;
+      const struck = stakeBefore?.side === score.turn && stakeBefore.points !== pending;
+      setText(old, struck ? signed(stakeBefore.points) : "");
+      stake.classList.toggle("off", pending === 0 && !struck);
+      if (pending !== 0 || struck) setText(points, signed(pending));
       showBalls(score.position);
     },
   };

@@ -1,5 +1,6 @@
 // The plate on the table: what the room should know or do now. Each phase has its own; in play it is empty unless something waits.
 
+import { inWords } from "./awards.js";
 import { h } from "./dom.js";
 import * as evening from "./evening.js";
 import { t } from "./texts.js";
@@ -24,7 +25,7 @@ function over(score, rules) {
     title: draw ? t("drawTitle") : t("overTitle", { name: nameOf(score, winner) }),
     lines: [
       score.sides.length === 2 && t("overScore", { high, low }),
-      double ? t("overDouble") : rules[rule],
+      double ? t("overDouble") : inWords(rules, rule),
       score.provisional && t("provisionalResult"),
     ],
   };
@@ -45,7 +46,8 @@ function questionOf({ text, choices, likely }) {
   return h("div", { class: "question" }, h("small", {}, t("waitsForMarker")), h("p", {}, text), h("ul", {}, ...tags));
 }
 
-const MOST_NOTICES = 2;
+// One thing at a time while people clear the table.
+const MOST_NOTICES = { playing: 2 };
 const LONG_TITLE = 16;
 
 export function createPlate() {
@@ -56,7 +58,7 @@ export function createPlate() {
     element,
     show(score, { rules, questions }) {
       const { title, lines } = PHASES[score.phase](score, rules);
-      const notices = score.notices.slice(0, MOST_NOTICES).map((notice) => notice.text);
+      const notices = score.notices.slice(0, MOST_NOTICES[score.phase] ?? 1).map((notice) => notice.text);
       const wanted = JSON.stringify([title, lines, notices, questions]);
       if (wanted === drawn) return;
       drawn = wanted;

@@ -1,7 +1,7 @@
 // The scoreboard for the room: sides and scores above, the table in the middle, what the last points were for below.
 
 import { createFoot } from "./foot.js";
-import { createHead } from "./head.js";
+import { createHead, pendingOf } from "./head.js";
 import { createPlate } from "./plate.js";
 import { createTable } from "./tables/register.js";
 import { h, setText } from "./dom.js";
@@ -21,7 +21,7 @@ export function createRoom(stage) {
   let score = null;
   let rules = {};
   let questions = { questions: [] };
-  let correction = null; // what is shown as corrected now
+  let correction = null; // what is shown as corrected, for a while or until points change again
   let correctionTimer = 0;
 
   async function open(game) {
@@ -49,10 +49,18 @@ export function createRoom(stage) {
     foot.show(score, context);
   }
 
+  function endCorrection() {
+    clearTimeout(correctionTimer);
+    correction = null;
+  }
+
   return {
     show(next) {
       const game = score?.game;
       score = next;
+      const points = JSON.stringify([score.last, score.sides]);
+      if (correction) correction.points ??= points;
+      if (correction && correction.points !== points) endCorrection();
       evening.remember(score);
       if (score.game !== game) open(score.game);
       draw();
@@ -60,12 +68,13 @@ export function createRoom(stage) {
     takeQuestions(message) {
       questions = message;
     },
-    // Comes just before the score that it changed; stands for a while, then the new score is simply the score.
+    // Comes just before the score that it changed.
     takeCorrection(message) {
-      correction = message;
+      const stake = score?.game_id === message.game_id ? { side: score.turn, points: pendingOf(score) } : null;
+      correction = { ...message, stake };
       clearTimeout(correctionTimer);
       correctionTimer = setTimeout(() => {
-        correction = null;
+        endCorrection();
         draw();
       }, CORRECTION_MS);
     },

@@ -1,0 +1,546 @@
+"""The scoreboard in a real browser, before a fake engine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+import controller.web.server
+import controller.web.stream
+from controller.engine.snapshot import SideView, Snapshot
+from controller.resources import folder
+from controller.rules.awards import Notice, Over
+from controller.web.assets import Assets
+from controller.web.server import ScoreServer
+from tests.browser_kit import (
+    BLACK_IN_9,
+    PHONE,
+    QUESTION,
+    TELEVISION,
+    address,
+    award,
+    bagatelle,
+    correction,
+    following,
+    next_score,
+    position,
+    scenes,
+    seen,
+    squails,
+    turn,
+)
+
+pytestmark = pytest.mark.browser
+
+Serve = Callable[..., ScoreServer]
+SCENES = dict(scenes())
+SOON = 10_000
+"""Milliseconds that anything may take which the page does by itself."""
+
+
+@pytest.fixture
+def show(server: ScoreServer, page: Page) -> Callable[[Snapshot], Page]:
+    """Shows a state on the page, and waits until it is there."""
+    revision = 0
+
+    def show(snapshot: Snapshot) -> Page:
+        nonlocal revision
+        revision = max(revision + 1, snapshot.revision)
+        server.offer(replace(snapshot, revision=revision))
+        if page.url == "about:blank":
+            page.goto(address(server))
+        expect(page.locator("body")).to_have_attribute("data-phase", snapshot.phase)
+        expect(page.locator("body")).to_have_attribute("data-link", "live")
+        expect(page.locator(".score")).to_have_text([str(side.score) for side in snapshot.sides])
+        return page
+
+    return show
+
+
+Show = Callable[[Snapshot], Page]
+
+
+def side(page: Page, name: str) -> Locator:
+    return page.locator(f'.side[data-side="{name}"]')
+
+
+def cup(page: Page, number: int) -> Locator:
+    return page.locator(f'.cup[data-cup="{number}"]')
+
+
+def pegs(page: Page, number: int) -> list[int]:
+    """The holes of the front and the hinder peg of the first or second side, once they are there."""
+    group = page.locator(".pegs").nth(number)
+    return [int(group.locator(f".{which}").get_attribute("data-hole") or -1) for which in ("front", "back")]
+
+
+def test_one_look_tells_who_leads_whose_turn_it_is_and_what_just_happened(show: Show) -> None:
+    page = show(bagatelle(1))
+    expect(page).to_have_title("Ann: 87 · Bob: 104")
+    expect(page.locator("h1")).to_have_text("Bagatelle 120 up")
+    expect(side(page, "A").locator(".name")).to_have_text("Ann")
+    expect(side(page, "B").locator(".name")).to_have_text("Bob")
+    expect(side(page, "A")).to_have_class("side in-turn")
+    expect(side(page, "B")).to_have_class("side")
+    expect(page.locator(".stake .points")).to_have_text("+26")
+    expect(page.locator(".stake")).to_contain_text("at stake this turn")
+    expect(page.locator(".balls .ball")).to_have_count(5)
+    expect(page.locator(".balls .gone")).to_have_count(3)
+    expect(page.locator(".left")).to_have_text("5 balls left")
+    expect(page.locator(".sums")).to_have_class("sums open")
+    expect(page.locator(".reasons li")).to_have_text(["A ball in cup 8.BAG-11"])
+    expect(page.locator(".earlier li")).to_have_text(["+18 Ann BAG-12", "+16 Bob BAG-11", "+22 Ann BAG-12 BAG-11"])
+    expect(page.locator(".mark")).to_have_count(2)
+    expect(page.locator(".mark:visible")).to_have_count(0)
+
+
+def test_the_side_in_turn_is_marked_by_shape_too(show: Show) -> None:
+    page = show(bagatelle(1))
+    assert side(page, "A").locator(".name").evaluate("name => getComputedStyle(name).clipPath").startswith("polygon")
+    assert side(page, "B").locator(".name").evaluate("name => getComputedStyle(name).clipPath") == "none"
+
+
+def test_cups_light_as_they_fill_and_the_black_is_worth_twice(show: Show) -> None:
+    page = show(bagatelle(1))
+    expect(page.locator(".cup[data-ball]")).to_have_count(2)
+    expect(cup(page, 9)).to_have_attribute("data-ball", "black")
+    expect(cup(page, 9).locator(".twice")).to_have_css("opacity", "1")
+    expect(cup(page, 8)).to_have_attribute("data-ball", "red")
+    expect(cup(page, 8).locator(".twice")).to_have_css("opacity", "0")
+    expect(page.locator(".cup.fresh")).to_have_count(0)
+    cups = {"9": "black", "8": "red-1", "2": "white-4"}
+    show(bagatelle(2, position=position(cups=cups, balls_left=4, black="cup-9", black_struck=True)))
+    expect(cup(page, 2)).to_have_attribute("data-ball", "white")
+    expect(page.locator(".cup.fresh")).to_have_count(1)
+    show(bagatelle(3, position=position(cups={"9": "black"}, balls_left=3, black="cup-9", black_struck=True)))
+    expect(page.locator(".cup[data-ball]")).to_have_count(1)
+    expect(page.locator(".bagatelle")).to_have_attribute("aria-label", "The board: cup 9 holds a black ball.")
+
+
+def test_the_cups_lie_as_on_the_board(show: Show) -> None:
+    page = show(bagatelle(1))
+
+    def middles() -> dict[int, tuple[float, float]]:
+        boxes = {number: cup(page, number).locator(".pit").bounding_box() for number in range(1, 10)}
+        return {n: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for n, box in boxes.items() if box}
+
+    lengthwise = middles()
+    assert max(lengthwise, key=lambda n: lengthwise[n][0]) == 5
+    assert min(lengthwise, key=lambda n: lengthwise[n][0]) == 1
+    assert min(lengthwise, key=lambda n: lengthwise[n][1]) == 8
+    assert max(lengthwise, key=lambda n: lengthwise[n][1]) == 7
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(page.locator(".bagatelle .moving")).to_have_attribute("preserveAspectRatio", "xMidYMin")
+    upright = middles()
+    rows = sorted(upright, key=lambda n: (round(upright[n][1] / 8), upright[n][0]))
+    assert rows == [5, 3, 2, 8, 9, 7, 4, 6, 1]
+
+
+def test_the_black_stands_on_its_spot_until_it_is_struck(show: Show) -> None:
+    page = show(bagatelle(1, position=position()))
+    expect(page.locator(".ball.black")).not_to_have_class(re.compile("off"))
+    show(bagatelle(2, position=position(black="board", black_struck=True)))
+    expect(page.locator(".ball.black")).to_have_class(re.compile("off"))
+
+
+def test_pegs_stand_at_the_total_and_at_the_total_before(show: Show) -> None:
+    page = show(bagatelle(1))
+    assert pegs(page, 0) == [87, 65]
+    assert pegs(page, 1) == [104, 88]
+    expect(page.locator(".peg.next:not(.off)")).to_have_count(1)
+    assert page.locator(".peg.next").first.get_attribute("data-hole") == "113"
+
+
+def test_pegs_at_the_start_at_the_corner_and_beyond_the_last_hole(show: Show) -> None:
+    page = show(bagatelle(1, sides=(SideView("A", "Ann", 0), SideView("B", "Bob", 60)), last=None, earlier=()))
+    assert [pegs(page, 0)[0], pegs(page, 1)[0]] == [0, 60]
+    banked = turn(9, award("A", 9))
+    show(bagatelle(2, sides=(SideView("A", "Ann", 9), SideView("B", "Bob", 61)), last=banked, earlier=()))
+    assert pegs(page, 0) == [9, 0]
+    assert pegs(page, 1) == [61, 60]
+    show(bagatelle(3, sides=(SideView("A", "Ann", 128), SideView("B", "Bob", 120)), last=None, earlier=()))
+    assert [pegs(page, 0)[0], pegs(page, 1)[0]] == [8, 120]
+
+
+def test_several_awards_of_one_rule_are_told_in_the_rules_own_words(show: Show) -> None:
+    page = show(SCENES["over"])
+    rows = page.locator(".reasons li")
+    expect(rows).to_have_text(
+        ["The black in cup 9 counts double.BAG-12", "8 + 7 + 5Each ball in a cup scores the cup's number.BAG-11"]
+    )
+    expect(page.locator(".sums")).to_have_class("sums")
+    expect(page.locator(".sums b")).to_have_text("+38")
+
+
+@pytest.mark.parametrize(
+    ("scene", "words"),
+    [
+        ("idle", ["Ready for a game"]),
+        ("arming", ["Clear the table first", "Lift the balls from cups 3 and 7."]),
+        ("clearing", ["Collect the balls", "Bob plays next."]),
+        ("paused", ["Paused", "Nothing scores until play goes on."]),
+        ("over", ["Ann wins", "127 to 104", "When both have had their turns, the larger total wins."]),
+        ("over-double", ["Bartholomew Fortescue wins", "131 to 58", "The game counts double."]),
+        ("abandoned", ["Game abandoned", "It has no result."]),
+        ("question", ["The marker is asked", "Which cup holds the black?", "cup 9", "none of them"]),
+        ("notice", ["Take the ball off: it missed the black."]),
+    ],
+)
+def test_every_phase_has_its_words(show: Show, scene: str, words: list[str]) -> None:
+    page = show(SCENES[scene])
+    for word in words:
+        expect(page.locator(".plate")).to_contain_text(word)
+
+
+def test_in_play_nothing_lies_on_the_cloth(show: Show) -> None:
+    expect(show(bagatelle(1)).locator(".plate")).to_be_hidden()
+
+
+def test_a_draw_has_no_winner(show: Show) -> None:
+    page = show(replace(SCENES["over"], over=Over(None, draw=True, double=False, rule="B-02")))
+    expect(page.locator(".plate h3")).to_have_text("A draw")
+    expect(page.locator(".winner")).to_have_count(0)
+    show(SCENES["over"])
+    expect(page.locator(".winner .name")).to_have_text("Ann")
+
+
+def test_a_result_that_hangs_on_a_question_is_provisional(show: Show) -> None:
+    page = show(replace(SCENES["over"], provisional=True, questions=(QUESTION,)))
+    expect(page.locator(".plate")).to_contain_text("Provisional until the question is answered.")
+    expect(page.locator(".mark:visible")).to_have_text(["provisional"])
+
+
+def test_balls_to_be_lifted_are_marked_and_do_not_look_as_if_they_scored(show: Show) -> None:
+    page = show(SCENES["arming"])
+    expect(page.locator(".cup.to-lift")).to_have_count(2)
+    expect(cup(page, 3)).to_have_class(re.compile("to-lift"))
+    expect(page.locator(".cup.fresh")).to_have_count(0)
+    show(bagatelle(9, seen=seen(c9="black", c8="red-1", c4="ball")))
+    expect(page.locator(".cup.to-lift")).to_have_count(1)
+    expect(cup(page, 4)).to_have_class(re.compile("to-lift"))
+
+
+def test_a_question_marks_the_cups_that_it_is_about(show: Show) -> None:
+    page = show(SCENES["question"])
+    assert sorted(page.locator(".cup.asked").evaluate_all("cups => cups.map(cup => cup.dataset.cup)")) == ["8", "9"]
+    expect(page.locator(".likely")).to_have_text("cup 9")
+    expect(page.locator(".mark:visible")).to_have_text(["provisional", "not saved"])
+    show(bagatelle(7))
+    expect(page.locator(".cup.asked")).to_have_count(0)
+    expect(page.locator(".plate")).to_be_hidden()
+
+
+def test_a_correction_strikes_the_old_value_and_gives_the_reason(show: Show, server: ScoreServer) -> None:
+    before = bagatelle(1, turn="B", unbanked=(), sides=(SideView("A", "Ann", 113), SideView("B", "Bob", 104)))
+    page = show(before)
+    server.offer(bagatelle(2), (correction(2, {"A": 113, "B": 104}, {"A": 87, "B": 104}, "the last ball was not in"),))
+    expect(side(page, "A").locator(".score")).to_have_text("87")
+    expect(side(page, "A").locator(".old")).to_have_text("113")
+    expect(side(page, "A").locator(".old")).to_have_css("text-decoration-line", "line-through")
+    expect(side(page, "B").locator(".corrected")).to_be_hidden()
+    expect(page.locator(".correction")).to_have_text("CorrectedAnn 113 → 87the last ball was not in")
+    # Play goes on: the correction has been seen.
+    server.offer(bagatelle(3, last=turn(50, award("A", 5), banked=False)))
+    expect(page.locator(".correction")).to_have_count(0)
+    expect(side(page, "A").locator(".corrected")).to_be_hidden()
+
+
+def test_a_correction_within_a_turn_strikes_what_was_at_stake(show: Show, server: ScoreServer) -> None:
+    page = show(bagatelle(1))
+    sides = (SideView("A", "Ann", 87, 18), SideView("B", "Bob", 104))
+    server.offer(
+        bagatelle(2, sides=sides, unbanked=(BLACK_IN_9,)), (correction(2, {"A": 87, "B": 104}, {"A": 87, "B": 104}, "undo"),)
+    )
+    expect(page.locator(".stake .points")).to_have_text("+18")
+    expect(page.locator(".stake .old")).to_have_text("+26")
+
+
+def test_a_correction_is_shown_for_a_while_only(server: ScoreServer, page: Page) -> None:
+    page.clock.install()
+    server.offer(bagatelle(1))
+    page.goto(address(server))
+    expect(page.locator("body")).to_have_attribute("data-link", "live")
+    server.offer(bagatelle(2), (correction(2, {"A": 113, "B": 104}, {"A": 87, "B": 104}),))
+    expect(page.locator(".correction")).to_have_count(1)
+    page.clock.fast_forward(12_000)
+    expect(page.locator(".correction")).to_have_count(0)
+
+
+NASTY = "<b>Ann</b><img src=x onerror=document.title=1>&amp;"
+
+
+def test_names_and_sentences_with_markup_are_shown_as_text(show: Show) -> None:
+    page = show(
+        bagatelle(
+            1,
+            sides=(SideView("A", NASTY, 1, 3), SideView("B", "</script><script>document.title=2</script>", 2)),
+            last=turn(9, award("A", 3, NASTY, NASTY)),
+            notices=(Notice(NASTY, NASTY),),
+            questions=(replace(QUESTION, text=NASTY),),
+        )
+    )
+    expect(side(page, "A").locator(".name")).to_have_text(NASTY)
+    expect(page.locator(".nameplate-text").first).to_have_text(NASTY)
+    expect(page.locator(".sentence")).to_have_text(NASTY)
+    expect(page.locator(".notice")).to_have_text(NASTY)
+    expect(page.locator(".question p")).to_have_text(NASTY)
+    assert page.locator("#stage img, #stage b b, #stage script").count() == 0
+    assert page.title().startswith(NASTY)
+
+
+def test_a_service_that_stops_is_not_live_within_seconds_and_comes_back_by_itself(serve: Serve, page: Page) -> None:
+    server = serve()
+    server.offer(bagatelle(1))
+    page.goto(address(server))
+    expect(page.locator("body")).to_have_attribute("data-link", "live")
+    expect(page.locator("#link")).to_be_hidden()
+    server.stop()
+    expect(page.locator("#link")).to_have_text(re.compile(r"^Not live since \d\d:\d\d"), timeout=SOON)
+    expect(page.locator("body")).to_have_attribute("data-link", "dead")
+    assert "grayscale(1)" in page.locator("#stage").evaluate("stage => getComputedStyle(stage).filter")
+    expect(page.locator(".score").first).to_have_text("87")
+    again = serve(server.port)
+    again.offer(bagatelle(2, sides=(SideView("A", "Ann", 113), SideView("B", "Bob", 104))))
+    expect(page.locator("body")).to_have_attribute("data-link", "live", timeout=SOON)
+    expect(page.locator(".score").first).to_have_text("113")
+    expect(page.locator("#link")).to_be_hidden()
+
+
+def test_a_link_that_falls_silent_without_a_word_is_not_live(
+    server: ScoreServer, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.offer(bagatelle(1))
+    page.goto(address(server))
+    expect(page.locator("body")).to_have_attribute("data-link", "live")
+    # New connections are taken but say nothing either.
+    monkeypatch.setattr(controller.web.stream, "as_event", lambda *_: ": nothing\n\n")
+    monkeypatch.setattr(controller.web.stream, "ALIVE_SECONDS", 60)
+    expect(page.locator("body")).to_have_attribute("data-link", "dead", timeout=SOON)
+
+
+def test_a_page_that_finds_no_state_yet_waits_for_it(server: ScoreServer, page: Page) -> None:
+    page.goto(address(server))
+    expect(page.locator("#link")).to_have_text("Looking for the table…")
+    server.offer(bagatelle(1))
+    expect(page.locator("body")).to_have_attribute("data-link", "live")
+
+
+def test_a_state_older_than_the_one_shown_is_dropped(show: Show, server: ScoreServer) -> None:
+    page = show(bagatelle(10))
+    page.evaluate(
+        """() => {
+            const score = document.querySelector(".score");
+            window.shown = [score.textContent];
+            new MutationObserver(() => window.shown.push(score.textContent)).observe(score, {childList: true, subtree: true});
+        }"""
+    )
+    with following(server) as messages:
+        for revision, points in ((9, 40), (11, 60)):
+            server.offer(bagatelle(revision, sides=(SideView("A", "Ann", points), SideView("B", "Bob", 104))))
+            next_score(messages, lambda score, wanted=revision: score["revision"] == wanted)  # type: ignore[misc]
+    expect(page.locator(".score").first).to_have_text("60")
+    assert page.evaluate("window.shown") == ["87", "60"]
+
+
+def test_a_service_that_begins_anew_is_believed_even_with_lower_revisions(serve: Serve, page: Page) -> None:
+    server = serve()
+    server.offer(bagatelle(900))
+    page.goto(address(server))
+    expect(page.locator("body")).to_have_attribute("data-link", "live")
+    server.stop()
+    again = serve(server.port)
+    again.offer(bagatelle(1, sides=(SideView("A", "Ann", 3), SideView("B", "Bob", 4))))
+    expect(page.locator(".score").first).to_have_text("3", timeout=SOON)
+
+
+def test_the_page_loads_itself_again_after_an_upgrade(
+    serve: Serve, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = serve()
+    server.offer(bagatelle(1))
+    page.goto(address(server))
+    expect(page.locator("body")).to_have_attribute("data-link", "live")
+    old = page.locator("meta[name=version]").get_attribute("content")
+    server.stop()
+    newer = tmp_path / "static"
+    shutil.copytree(folder("static"), newer)
+    (newer / "new.css").write_text("")
+    monkeypatch.setattr(controller.web.server, "Assets", lambda: Assets(newer))
+    again = serve(server.port)
+    again.offer(bagatelle(2))
+    expect(page.locator("meta[name=version]")).not_to_have_attribute("content", old or "", timeout=SOON)
+    expect(page.locator("body")).to_have_attribute("data-link", "live")
+
+
+def test_the_tabs_of_a_browser_share_one_connection(server: ScoreServer, context: BrowserContext) -> None:
+    server.offer(bagatelle(1))
+    for _ in range(4):
+        tab = context.new_page()
+        tab.goto(address(server))
+        expect(tab.locator("body")).to_have_attribute("data-link", "live")
+    assert server.viewers == 1
+
+
+def test_a_browser_without_shared_workers_follows_too(server: ScoreServer, page: Page) -> None:
+    page.add_init_script("delete window.SharedWorker")
+    server.offer(bagatelle(1))
+    page.goto(address(server))
+    expect(page.locator("body")).to_have_attribute("data-link", "live")
+    server.offer(bagatelle(2, sides=(SideView("A", "Ann", 99), SideView("B", "Bob", 104))))
+    expect(page.locator(".score").first).to_have_text("99")
+
+
+def test_no_request_leaves_the_pages_own_server_and_nothing_is_refused_by_its_policy(show: Show, context: BrowserContext) -> None:
+    asked: list[str] = []
+    said: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    context.on("console", lambda message: said.append(message.text))
+    page = show(bagatelle(1))
+    for scene in ("question", "over", "arming"):
+        show(SCENES[scene])
+    origin = page.url.rstrip("/")
+    assert len(asked) > 5
+    assert [url for url in asked if not url.startswith(f"{origin}/")] == []
+    assert said == []
+
+
+def test_between_games_the_room_is_reminded_of_the_last_one_and_of_the_best_turn(show: Show) -> None:
+    page = show(SCENES["over"])
+    show(SCENES["idle"])
+    expect(page.locator(".plate")).to_contain_text("Last game: Ann 127, Bob 104")
+    expect(page.locator(".plate")).to_contain_text("Best turn of the evening: 38 by Ann")
+
+
+def test_a_picture_that_stands_still_is_dimmed_and_moved(server: ScoreServer, page: Page) -> None:
+    page.clock.install()
+    server.offer(SCENES["idle"])
+    page.goto(address(server))
+    expect(page.locator("body")).to_have_attribute("data-link", "live")
+    expect(page.locator("body")).not_to_have_class(re.compile("resting"))
+    page.clock.run_for(4 * 60_000)
+    expect(page.locator("body")).to_have_class(re.compile("resting"))
+    first = page.locator("#stage").evaluate("stage => getComputedStyle(stage).transform")
+    page.clock.run_for(60_000)
+    assert page.locator("#stage").evaluate("stage => getComputedStyle(stage).transform") != first
+    server.offer(bagatelle(50))
+    expect(page.locator("body")).not_to_have_class(re.compile("resting"))
+
+
+def test_other_games_have_their_scores_and_the_list_of_their_points(show: Show) -> None:
+    page = show(squails())
+    expect(page.locator("h1")).to_have_text("Squails 5 up")
+    expect(page.locator(".plain li")).to_have_count(2)
+    expect(page.locator(".plain li").first).to_contain_text("Two squails lie nearer than any of the others.")
+    show(replace(squails(5), revision=70))
+    expect(page.locator(".score")).to_have_text(["1", "2", "3", "4", "5"])
+    show(bagatelle(80))
+    expect(page.locator(".bagatelle")).to_have_count(1)
+    expect(page.locator(".plain")).to_have_count(0)
+
+
+# How it looks
+
+
+def motions(page: Page) -> list[float]:
+    """The durations of all transitions and animations of the page, in seconds."""
+    lists: list[str] = page.locator("body *").evaluate_all(
+        "all => all.flatMap(e => { const s = getComputedStyle(e); return [s.transitionDuration, s.animationDuration]; })"
+    )
+    return [float(duration.strip().removesuffix("s")) for durations in lists for duration in durations.split(",")]
+
+
+def test_nothing_moves_for_longer_than_four_tenths_of_a_second(show: Show) -> None:
+    longest = max(motions(show(bagatelle(1))))
+    assert 0 < longest < 0.4
+
+
+def test_nothing_moves_for_those_who_want_it_so(show: Show, page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    assert set(motions(show(bagatelle(1)))) == {0.0}
+
+
+def test_the_digits_of_the_score_are_a_fifth_of_the_television_high(show: Show) -> None:
+    page = show(bagatelle(1))
+    height = page.locator(".score").first.evaluate(
+        """score => {
+            const pen = document.createElement("canvas").getContext("2d");
+            const { fontWeight, fontSize, fontFamily } = getComputedStyle(score);
+            pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+            return pen.measureText("8").actualBoundingBoxAscent;
+        }"""
+    )
+    assert height >= TELEVISION[1] / 5
+
+
+def test_a_score_keeps_its_place_as_it_grows(show: Show) -> None:
+    page = show(bagatelle(1, sides=(SideView("A", "Ann", 9, 8), SideView("B", "Bob", 99))))
+    places = [page.locator(selector).bounding_box() for selector in (".stake", ".side >> nth=1", ".bagatelle")]
+    show(bagatelle(2, sides=(SideView("A", "Ann", 119, 8), SideView("B", "Bob", 104))))
+    assert [page.locator(selector).bounding_box() for selector in (".stake", ".side >> nth=1", ".bagatelle")] == places
+
+
+def luminance(colour: str) -> float:
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+LIGHTEST_GROUND = "rgb(42, 29, 19)"
+LIGHTEST_BAIZE = "rgb(42, 125, 89)"
+
+
+def test_words_stand_out_from_their_ground(show: Show) -> None:
+    page = show(SCENES["question"])
+    words = ".score, .name, .game, .left, .stake span, .sums span, .sums em, .sentence, .rule, .earlier li, .mark"
+    for colour in page.locator(words).evaluate_all("all => all.map(e => getComputedStyle(e).color)"):
+        if luminance(colour) > 0.1:  # the name on its brass plate is dark
+            assert contrast(colour, LIGHTEST_GROUND) >= 4.5, colour
+    plate = page.locator(".in-turn .name").evaluate("e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]")
+    assert contrast(*plate) >= 4.5
+    # On the cloth all words are large, for which three to one is enough.
+    for colour in page.locator(".question p, .question small").evaluate_all("all => all.map(e => getComputedStyle(e).color)"):
+        assert contrast(colour, LIGHTEST_BAIZE) >= 3
+
+
+def inside(inner: dict[str, float], outer: dict[str, float]) -> bool:
+    return (
+        inner["x"] >= outer["x"] - 1
+        and inner["y"] >= outer["y"] - 1
+        and inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1
+        and inner["y"] + inner["height"] <= outer["y"] + outer["height"] + 1
+    )
+
+
+BLOCKS = ".game, .name, .score, .turn, .place, .plate, .last, .earlier, .marks, .reasons li, .bed"
+
+
+@pytest.mark.parametrize("size", [TELEVISION, PHONE, (1024, 768), (844, 390)], ids=str)
+def test_all_of_it_fits_on_every_screen(show: Show, page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(reduced_motion="reduce")
+    screen = {"x": 0.0, "y": 0.0, "width": float(size[0]), "height": float(size[1])}
+    for name, scene in SCENES.items():
+        show(scene)
+        blocks: list[tuple[str, dict[str, float]]] = page.locator(BLOCKS).evaluate_all(
+            "all => all.map(e => [e.getAttribute('class'), e.getBoundingClientRect().toJSON()])"
+        )
+        boxes = [(words, box) for words, box in blocks if box["width"] and box["height"]]
+        assert len(boxes) > 8
+        for words, box in boxes:
+            assert inside(box, screen), (name, words, box)
+        placed = dict(boxes)
+        if size[0] > size[1] and "plate" in placed:
+            # Words lie on the player's half of the cloth.
+            bed = placed["bed"]
+            assert inside(placed["plate"], {**bed, "width": bed["width"] / 2}), (name, placed)
