@@ -85,9 +85,11 @@ class Stage:
         self.loop.turn(self.now)
         if self.now >= self.evening.next_time:
             assert self.shown is not None
-            for request in self.evening.act(self.now, self.shown):
+            requests = self.evening.act(self.now, self.shown)
+            for request in requests:
                 self.loop.submit(request)
-            self.loop.turn(self.now)
+            if requests:
+                self.loop.turn(self.now)
 
     def close(self) -> None:
         """Switch the table off."""

@@ -1,0 +1,77 @@
+"""Whole simulated games: the marker's score is the world's, whatever the switches do on the way."""
+
+from __future__ import annotations
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from controller.engine.requests import Request, StartGame
+from controller.fitting import build_detector
+from controller.simulation.stage import Stage, simulated_table
+from hardware.panel import Panel
+from hardware.recording import RecordingPanel
+from hardware.signals import SECOND
+from hardware.sources.trace_file import TraceWriter
+
+GAMES = 1000
+LONGEST = 4 * 3600 * SECOND
+"""No game takes an evening."""
+
+
+def play(seed: int, panel: Panel | None = None) -> str | None:
+    """Play one game; gives what is wrong with it."""
+    stage = Stage(simulated_table("bagatelle"), seed, games=1, panel=panel)
+    stage.open()
+    stage.play_until(stage.now + LONGEST)
+    assert stage.shown is not None
+    shown = {side.id: side.score for side in stage.shown.sides}
+    true = stage.evening.true_score
+    if not stage.done:
+        return f"game {seed} does not end: {stage.shown.phase}, {[notice.text for notice in stage.shown.notices]}"
+    if shown != true:
+        return f"game {seed} ended {true}, but the marker says {shown}"
+    return None
+
+
+def play_some(seeds: range) -> list[tuple[int, str]]:
+    return [(seed, wrong) for seed in seeds if (wrong := play(seed)) is not None]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_thousand_games_end_with_their_true_score(tmp_path: Path) -> None:
+    processes = multiprocessing.cpu_count()
+    parts = [range(start, GAMES, processes * 4) for start in range(processes * 4)]
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        wrong = [item for found in pool.map(play_some, parts) for item in found]
+    for seed, _ in wrong[:3]:
+        record(seed, tmp_path / f"game-{seed}.jsonl")
+    assert wrong == [], f"their traces are in {tmp_path}"
+
+
+def record(seed: int, path: Path) -> None:
+    """Play a game again and keep every call of its panel."""
+    detectors = [build_detector(sensor) for sensor in simulated_table("bagatelle").sensors]
+    with TraceWriter(path, "simulated") as writer:
+        play(seed, RecordingPanel(detectors, writer))
+
+
+def test_the_same_seed_plays_the_same_game(tmp_path: Path) -> None:
+    for name in ("once", "again"):
+        record(7, tmp_path / name)
+    assert (tmp_path / "once").read_bytes() == (tmp_path / "again").read_bytes()
+    assert len((tmp_path / "once").read_text().splitlines()) > 1000
+
+
+def test_without_detectors_there_is_no_score() -> None:
+    stage = Stage(simulated_table("bagatelle"), 1, panel=Panel([]))
+    stage.open()
+    stage.loop.submit(Request(StartGame(), "test"))
+    stage.play_until(stage.now + 600 * SECOND)
+    assert stage.shown is not None
+    assert stage.shown.phase == "playing"
+    assert all(side.score == side.pending == 0 for side in stage.shown.sides)
+    assert stage.shown.position["balls_left"] == 8
