@@ -67,7 +67,9 @@ class Squails(Game[State]):
         event = self.read(obj)
         stranger = _stranger(state, event)
         if stranger is not None:
-            raise BadEvent(f"{obj['event']}: {stranger!r} isn't in this game; {nearest(stranger, state.seats.side_of)}")
+            table = state.seats
+            names = table.squails if stranger in SQUAILS else dict.fromkeys((*table.players, *table.sides))
+            raise BadEvent(f"{obj['event']}: {stranger!r} isn't in this game; {nearest(stranger, names)}")
         return event
 
     def apply(self, state: State, event: Event) -> Ruling[State] | Refusal:

@@ -96,9 +96,7 @@ def take_back(state: State, event: TakeBack) -> Outcome:
     again = squail in state.replayed
     replayed = list(state.replayed)
     if again:
-        replayed.reverse()
         replayed.remove(squail)
-        replayed.reverse()
     return ruled(
         replace(
             state,
@@ -143,8 +141,8 @@ def claim_replay(state: State, event: ClaimReplay) -> Outcome:
         _close_cry(state, squails)  # S-10
     waiting = (*state.replay, event.squail)
     replay_order = tuple([one for one in state.outs if one in waiting])
-    after = replace(state, squails=tuple(squails), replay=replay_order)
-    return ruled(replace(after, to_play=owner(after, replay_order[0])) if done else after)
+    to_play = owner(state, replay_order[0]) if done else state.to_play
+    return ruled(replace(state, squails=tuple(squails), replay=replay_order, to_play=to_play))
 
 
 def stand_target(state: State, event: StandTarget) -> Outcome:

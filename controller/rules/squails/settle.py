@@ -62,7 +62,7 @@ def measure(state: State, event: RoundEnded) -> Outcome:
     awards = [
         award for side, points in zip(table.sides, counts, strict=True) for award in _round_awards(side, points, level=level)
     ]
-    return ruled(after, tuple(awards), tuple(_said_of_round(after, gaps, measured=measured)))
+    return ruled(after, tuple(awards), tuple(_said_of_round(after, gaps, measured=measured, blank=not awards)))
 
 
 def claim(state: State, event: Claim) -> Outcome:
@@ -183,13 +183,15 @@ def _at_the_end(status: Status, gap: float | None, measured: bool) -> Status:
     return "played" if gap is not None or not measured else "out"
 
 
-def _said_of_round(state: State, gaps: tuple[float | None, ...], *, measured: bool) -> Iterator[Notice]:
+def _said_of_round(state: State, gaps: tuple[float | None, ...], *, measured: bool, blank: bool) -> Iterator[Notice]:
     if "out" in state.squails:
         for squail, status, gap in zip(state.seats.squails, state.squails, gaps, strict=True):
             if status == "out" and gap is not None:
                 yield Notice("SQU-26", f"{sentence(spoken(squail))} was cried out: it doesn't count.")
     if not measured:
         yield Notice("S-20", "Nothing was measured: the captains claim and allow.")
+    elif blank:
+        yield Notice("S-03", "A blank round: nothing lies nearest alone and within the gauge.")
     if state.target != "centre":
         yield Notice("SQU-16", "Put the target back in the centre before the next round.")
 
