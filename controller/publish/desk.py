@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.engine.snapshot import Happening, Snapshot
-from controller.publish.messages import MqttHealth, Wall, dump, encode, event_message
+from controller.publish.messages import MqttHealth, Wall, encode, event_message
 from controller.publish.outbox import Outbox, Passing, Rank, Waiting
 from controller.publish.retained import RetainedSet
 from controller.publish.topics import OFFLINE, ONLINE, Topics, publishable
@@ -161,4 +161,4 @@ def _later(happening: Happening, wall: Wall) -> Callable[[], bytes]:
 
 
 def _dumped(message: Mapping[str, Any]) -> Callable[[], bytes]:
-    return lambda: dump(message)
+    return lambda: encode(message)

@@ -28,21 +28,14 @@ class RetainedSet:
         self._wall = wall
         self._shown: dict[str, Message] = {}
         self._sensors: dict[str, SensorView] = {}
+        self._sensor_topics: dict[str, str] = {}
 
     def update(self, snapshot: Snapshot, mqtt: MqttHealth, faults: tuple[str, ...] = ()) -> dict[str, bytes]:
         """The topics whose message changed, with the new one; an empty message clears the topic of a sensor that is gone."""
         changed: dict[str, bytes] = {}
-        self._show(changed, self._topics.score, score_message(snapshot))
+        self._show_score(changed, score_message(snapshot))
         self._show(changed, self._topics.questions, questions_message(snapshot))
-        views = {self._topics.sensor(view.name): view for view in snapshot.sensors}
-        for topic in [topic for topic in self._sensors if topic not in views]:
-            del self._sensors[topic], self._shown[topic]
-            changed[topic] = b""
-        for topic, view in views.items():
-            shown = self._sensors.get(topic)
-            if shown is None or _news(shown) != _news(view):
-                self._sensors[topic] = view
-                self._show(changed, topic, sensor_message(view, self._wall))
+        self._show_sensors(changed, snapshot.sensors)
         self._show(changed, self._topics.health, health_message(snapshot, mqtt, faults))
         return changed
 
@@ -50,11 +43,28 @@ class RetainedSet:
         """Whether something of ours is retained there now."""
         return topic in self._shown
 
+    def _show_score(self, changed: dict[str, bytes], score: ScoreMessage) -> None:
+        shown = self._shown.get(self._topics.score)
+        if isinstance(shown, ScoreMessage) and shown.revision == score.revision:
+            score = replace(score, at=shown.at)  # the time of day alone is no news
+        self._show(changed, self._topics.score, score)
+
+    def _show_sensors(self, changed: dict[str, bytes], views: tuple[SensorView, ...]) -> None:
+        for view in views:
+            shown = self._sensors.get(view.name)
+            if shown is None:
+                self._sensor_topics[view.name] = self._topics.sensor(view.name)
+            if shown is None or (shown is not view and _news(shown) != _news(view)):
+                self._sensors[view.name] = view
+                self._show(changed, self._sensor_topics[view.name], sensor_message(view, self._wall))
+        if len(views) < len(self._sensors):
+            for name in self._sensors.keys() - {view.name for view in views}:
+                topic = self._sensor_topics[name]
+                del self._sensors[name], self._shown[topic]
+                changed[topic] = b""
+
     def _show(self, changed: dict[str, bytes], topic: str, message: Message) -> None:
-        shown = self._shown.get(topic)
-        if isinstance(message, ScoreMessage) and isinstance(shown, ScoreMessage) and replace(message, at=shown.at) == shown:
-            return  # nothing but the time of day is new
-        if message != shown:
+        if message != self._shown.get(topic):
             self._shown[topic] = message
             changed[topic] = encode(message)
 

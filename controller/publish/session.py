@@ -129,7 +129,9 @@ class Session:
         oldest = self._desk.outbox.unacknowledged_since()
         if self.since is None:
             until = min(until, answer_by)
-        elif oldest is not None:
+        elif now <= self.since + self._patience.healthy:
+            until = min(until, self.since + self._patience.healthy)
+        if oldest is not None:
             until = min(until, oldest + self._patience.acknowledge)
         if self._leave_by is not None:
             until = min(until, self._leave_by)

@@ -22,12 +22,12 @@ UNDO = b'{"command":"undo","id":"u1"}'
 
 def running(start: StartTable, mosquitto: Mosquitto, **options: Any) -> Table:
     """A table that takes commands and listens to them already."""
-    table = start(mosquitto.port, **{"username": "marker", "password": "m", "commands": True, **options})
-    table.link.offer(snapshot(1), ())
     # A table clears what sensors of earlier days have left as soon as it listens.
     stray = TOPICS.sensor("stray")
     with client(mosquitto.port) as one:
         one.publish(stray, b"{}", retain=True)
+    table = start(mosquitto.port, **{"username": "marker", "password": "m", "commands": True, **options})
+    table.link.offer(snapshot(1), ())
     eventually(lambda: stray not in retained(mosquitto.port), "the table to listen")
     return table
 

@@ -12,7 +12,6 @@ from controller.publish.messages import (
     Message,
     MqttHealth,
     ReplyMessage,
-    dump,
     encode,
     event_message,
     health_message,
@@ -69,9 +68,10 @@ def test_what_is_sent_is_as_its_schema_says(name: str, message: Message) -> None
 def test_a_schema_names_all_that_is_sent_and_wants_it(name: str, message: Message) -> None:
     sent, schema = json.loads(encode(message)), schema_of(name)
     assert set(schema["required"]) == set(schema["properties"]) == set(sent)
+    validator = jsonschema.Draft202012Validator(schema)
+    assert validator.is_valid(sent)
     for key in sent:
-        with pytest.raises(jsonschema.ValidationError, match=key):
-            jsonschema.validate({other: value for other, value in sent.items() if other != key}, schema)
+        assert not validator.is_valid({other: value for other, value in sent.items() if other != key}), key
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -133,6 +133,6 @@ def test_faults_of_the_state_and_of_the_link_are_told_once() -> None:
 
 
 def test_messages_are_utf_8_and_half_a_character_never_stops_them() -> None:
-    assert dump({"name": "Åse"}) == '{"name":"Åse"}'.encode()
+    assert encode({"name": "Åse"}) == '{"name":"Åse"}'.encode()
     broken: dict[str, Any] = {"name": "\ud800"}
-    assert dump(broken) == b'{"name":"?"}'
+    assert encode(broken) == b'{"name":"?"}'
