@@ -182,98 +182,86 @@ def squails(sides: int = 2) -> Snapshot:
 
 
 def scenes() -> Iterable[tuple[str, Snapshot]]:
-    """One state of each kind, by name."""
-    none = {"unbanked": (), "turn": "A"}
-    ann, bob = SideView("A", "Ann", 0), SideView("B", "Bob", 0)
-    yield "playing", bagatelle(1)
-    yield (
-        "playing-b",
-        bagatelle(
-            2,
-            turn="B",
-            sides=(SideView("A", "Ann", 9), SideView("B", "Bob", 61, 17)),
-            unbanked=(award("B", 9), award("B", 8)),
-            last=turn(40, award("A", 9)),
-            earlier=(turn(32, award("B", 40)),),
-            position=position(cups={"9": "white-1", "8": "red-1"}, balls_left=1, black="board", black_struck=True),
+    """One state of each kind, by name, with a revision of its own."""
+    for revision, (name, changes) in enumerate(_SCENES.items(), 1):
+        yield name, bagatelle(revision, **changes)
+
+
+BANKED = turn(40, award("B", 7), award("B", 5), award("B", 4))
+ALL_CUPS = (BLACK_IN_9, *(award("A", number) for number in range(8, 0, -1)))
+
+
+def _sides(ann: int, bob: int, **pending: int) -> tuple[SideView, SideView]:
+    return SideView("A", "Ann", ann, pending.get("A", 0)), SideView("B", "Bob", bob, pending.get("B", 0))
+
+
+def _between(**changes: Any) -> dict[str, Any]:
+    """Nothing is out, nothing has been played."""
+    return {"sides": _sides(0, 0), "unbanked": (), "last": None, "earlier": (), "position": position(), **changes}
+
+
+_SCENES: dict[str, dict[str, Any]] = {
+    "playing": {},
+    "playing-b": {
+        "turn": "B",
+        "sides": _sides(9, 61, B=17),
+        "unbanked": (award("B", 9), award("B", 8)),
+        "last": turn(44, award("B", 8), banked=False),
+        "earlier": (turn(42, award("B", 9), banked=False), turn(40, award("A", 9)), turn(32, award("B", 40))),
+        "position": position(cups={"9": "white-1", "8": "red-1"}, balls_left=1, black="board", black_struck=True),
+    },
+    "fresh-turn": {"unbanked": (), "sides": _sides(87, 104), "last": BANKED, "earlier": (), "position": position()},
+    "full": {
+        "sides": _sides(66, 119, A=54),
+        "unbanked": ALL_CUPS,
+        "last": turn(0, *ALL_CUPS, banked=False),
+        "position": position(
+            cups={"9": "black"} | {str(n): f"{'red' if n % 2 else 'white'}-{(n + 1) // 2}" for n in range(1, 9)},
+            balls_left=0,
+            black="cup-9",
+            black_struck=True,
         ),
-    )
-    yield (
-        "fresh-turn",
-        bagatelle(3, unbanked=(), sides=(SideView("A", "Ann", 87), SideView("B", "Bob", 104)), position=position()),
-    )
-    yield "full", bagatelle(
-        4,
-        sides=(SideView("A", "Ann", 66, 54), SideView("B", "Bob", 119)),
-        last=turn(0, BLACK_IN_9, *(award("A", n) for n in range(8, 0, -1)), banked=False),
-        unbanked=(BLACK_IN_9, *(award("A", n) for n in range(8, 0, -1))),
-        position=position(
-            cups={
-                "9": "black", "8": "red-1", "7": "white-1", "6": "red-2", "5": "white-2",
-                "4": "red-3", "3": "white-3", "2": "red-4", "1": "white-4",
-            },
-            balls_left=0, black="cup-9", black_struck=True,
-        ),
-    )  # fmt: skip
-    yield "question", bagatelle(5, questions=(QUESTION,), provisional=True, durable=False)
-    yield "notice", bagatelle(6, notices=(Notice("BAG-06", "Take the ball off: it missed the black."),))
-    yield "idle", bagatelle(7, phase="idle", sides=(ann, bob), last=None, earlier=(), position=position(), **none)
-    yield (
-        "arming",
-        bagatelle(
-            8,
-            phase="arming",
-            sides=(ann, bob),
-            last=None,
-            earlier=(),
-            position=position(),
-            notices=(Notice("BAG-04", "Lift the balls from cups 3 and 7."),),
-            seen=seen(c3="ball", c7="ball"),
-            **none,
-        ),
-    )
-    yield (
-        "clearing",
-        bagatelle(
-            9,
-            phase="clearing",
-            turn="B",
-            sides=(SideView("A", "Ann", 113), SideView("B", "Bob", 104)),
-            unbanked=(),
-            last=turn(48, BLACK_IN_9, award("A", 8)),
-            position=position(turn="B"),
-            notices=(Notice("BAG-10", "Collect the balls from cups 8 and 9."),),
-            seen=seen(c8="red-1", c9="black"),
-        ),
-    )
-    yield "paused", bagatelle(10, phase="paused")
-    yield (
-        "over",
-        bagatelle(
-            11,
-            phase="over",
-            turn=None,
-            sides=(SideView("A", "Ann", 127), SideView("B", "Bob", 104)),
-            unbanked=(),
-            last=turn(48, BLACK_IN_9, award("A", 8), award("A", 7), award("A", 5)),
-            over=Over("A", draw=False, double=False, rule="BAG-15b"),
-            position=position(balls_left=0),
-        ),
-    )
-    yield (
-        "over-double",
-        bagatelle(
-            12,
-            phase="over",
-            turn=None,
-            sides=(SideView("A", "Ann", 58), SideView("B", "Bartholomew Fortescue", 131)),
-            unbanked=(),
-            last=turn(48, award("B", 8), award("B", 7), award("B", 5)),
-            over=Over("B", draw=False, double=True, rule="BAG-14b"),
-            position=position(balls_left=0),
-        ),
-    )
-    yield "abandoned", bagatelle(13, phase="abandoned", turn=None, unbanked=())
+    },
+    "question": {"questions": (QUESTION,), "provisional": True, "durable": False},
+    "notice": {"notices": (Notice("BAG-06", "Take the ball off: it missed the black."),)},
+    "idle": _between(phase="idle", turn=None),
+    "arming": _between(
+        phase="arming", notices=(Notice("BAG-04", "Lift the balls from cups 3 and 7."),), seen=seen(c3="ball", c7="ball")
+    ),
+    "clearing": {
+        "phase": "clearing",
+        "turn": "B",
+        "sides": _sides(113, 104),
+        "unbanked": (),
+        "last": turn(48, BLACK_IN_9, award("A", 8)),
+        "earlier": (BANKED,),
+        "position": position(turn="B"),
+        "notices": (Notice("BAG-10", "Lift the balls from cups 8 and 9."),),
+        "seen": seen(c8="red-1", c9="black"),
+    },
+    "paused": {"phase": "paused"},
+    "over": {
+        "phase": "over",
+        "turn": None,
+        "sides": _sides(127, 104),
+        "unbanked": (),
+        "last": turn(48, BLACK_IN_9, award("A", 8), award("A", 7), award("A", 5)),
+        "earlier": (BANKED,),
+        "over": Over("A", draw=False, double=False, rule="BAG-15b"),
+        "position": position(balls_left=0),
+    },
+    "over-double": {
+        "phase": "over",
+        "turn": None,
+        "sides": (SideView("A", "Ann", 58), SideView("B", "Bartholomew Fortescue", 131)),
+        "unbanked": (),
+        "last": turn(48, award("B", 8), award("B", 7), award("B", 5)),
+        "earlier": (turn(44, award("A", 9)),),
+        "over": Over("B", draw=False, double=True, rule="BAG-14b"),
+        "position": position(balls_left=0),
+    },
+    "abandoned": {"phase": "abandoned", "turn": None, "unbanked": (), "seen": seen(c9="black", c8="red-1")},
+}
 
 
 def correction(revision: int, before: dict[str, Json], after: dict[str, Json], why: str = "") -> Happening:
@@ -290,8 +278,17 @@ def correction(revision: int, before: dict[str, Json], after: dict[str, Json], w
     )
 
 
+PICTURES = {
+    "scoreboard.png": ("playing", TELEVISION),
+    "scoreboard-question.jpg": ("question", TELEVISION),
+    "scoreboard-clearing.jpg": ("clearing", TELEVISION),
+    "scoreboard-over.jpg": ("over", TELEVISION),
+    "scoreboard-phone.jpg": ("playing-b", PHONE),
+}
+
+
 def take_pictures(folder: Path) -> None:
-    """The pictures of the documentation: some scenes on a television and on a phone."""
+    """The pictures of the documentation."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - the other tools of this module need no browser
 
     shown = dict(scenes())
@@ -299,18 +296,15 @@ def take_pictures(folder: Path) -> None:
     server.start()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        for size, names in {TELEVISION: ("playing", "question", "clearing", "over"), PHONE: ("playing", "over-double")}.items():
-            for name in names:
-                server.offer(shown[name])
-                page = browser.new_page(
-                    viewport={"width": size[0], "height": size[1]},
-                    device_scale_factor=1920 / size[0] if size == TELEVISION else 2,
-                )
-                page.emulate_media(reduced_motion="reduce")
-                page.goto(address(server))
-                page.wait_for_selector("body[data-link=live]")
-                page.screenshot(path=folder / f"scoreboard-{name}{'-phone' if size == PHONE else ''}.png")
-                page.close()
+        for name, (scene, (width, height)) in PICTURES.items():
+            server.offer(shown[scene])
+            page = browser.new_page(
+                viewport={"width": width, "height": height}, device_scale_factor=2 if width < 1000 else 1, reduced_motion="reduce"
+            )
+            page.goto(address(server))
+            page.wait_for_selector("body[data-link=live]")
+            page.screenshot(path=folder / name, **({"quality": 88, "type": "jpeg"} if name.endswith("jpg") else {}))
+            page.close()
         browser.close()
     server.stop()
 

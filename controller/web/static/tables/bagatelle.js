@@ -157,7 +157,7 @@ function rails(place) {
 
 function railNumber(place, side, number) {
   const [along, across] = hole(side, number);
-  const out = (side === 0 ? -1 : 1) * (number > CORNER ? -11 : 11.5);
+  const out = (side === 0 ? -1 : 1) * (number > CORNER ? -12 : 11.5);
   const [x, y] = place.at(along, across + out);
   return svg("text", { class: "rail-number", x, y }, String(number));
 }

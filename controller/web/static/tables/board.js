@@ -28,8 +28,8 @@ export const CUPS = new Map([
 const FIRST_HOLE = 848;
 const PITCH = 10.6;
 const GROUP_GAP = 7.4;
-const UP_ROW = 37;
-const DOWN_ROW = 18.5;
+const UP_ROW = 38.5;
+const DOWN_ROW = 20.5;
 export const HOLES = 120;
 export const CORNER = 60;
 
