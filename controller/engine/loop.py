@@ -17,13 +17,16 @@ from controller.engine.journal import GameState, JournalError
 from controller.engine.records import Record
 from controller.engine.requests import Reply, Request
 from controller.engine.snapshot import Happening, Publisher, Snapshot
-from hardware.signals import SECOND, Signal, source_of
+from hardware.signals import MS, SECOND, Signal, source_of
 from hardware.sources.source import Source
 
 log = logging.getLogger(__name__)
 
 RECONCILE_EVERY = SECOND
 """How often levels are compared with what was signalled."""
+
+RETRY = 20 * MS
+"""How soon a deadline that a slow source holds up is looked at again."""
 
 Clock = Callable[[], int]
 WallClock = Callable[[], str]
@@ -65,6 +68,7 @@ class EngineLoop:
         self._unsaved: list[Record] = []
         self._unsaved_games: list[tuple[int, GameState, str]] = []
         self._next_reconcile = 0
+        self._turned = 0
         self._offered: Snapshot | None = None
 
     # From any thread
@@ -130,10 +134,15 @@ class EngineLoop:
     def next_due(self) -> int:
         """When the next turn must run although nothing comes in."""
         deadline = self.engine.next_deadline()
-        return self._next_reconcile if deadline is None else min(deadline, self._next_reconcile)
+        if deadline is None:
+            return self._next_reconcile
+        if deadline <= self._turned:
+            deadline = self._turned + RETRY
+        return min(deadline, self._next_reconcile)
 
     def turn(self, now: int) -> None:
         """One turn: take whatever waits, work it, commit it, then show it."""
+        self._turned = now
         if now >= self._next_reconcile:
             for source in self.sources:
                 source.reconcile(now)

@@ -15,7 +15,7 @@ from pathlib import Path
 from tests.vm import kernel
 from tests.vm.machine import Machine, Result
 
-SECONDS = 120.0
+SECONDS = 300.0
 """For a writer to come to each point, and for the checker."""
 
 

@@ -1,0 +1,157 @@
+"""The loop at its edges: a journal that can't be written, a source that is slow, faults of the parts beside it."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from pytest_mock import MockerFixture
+
+from controller.engine.journal import Journal
+from controller.engine.requests import Abandon, Answer, EnterEvent, Quarantine, Release, StartGame, Undo
+from tests.table_kit import FULL, Bench
+
+
+class Full(Journal):
+    """A journal on a disk that is full while `full` is set."""
+
+    full = False
+
+    def commit(self, records: Any, games: Any = ()) -> None:
+        self._db.execute(f"pragma max_page_count={1 if self.full else 1_000_000}")
+        super().commit(records, games)
+
+
+def test_on_a_full_disk_the_game_goes_on_and_says_that_it_is_not_saved() -> None:
+    journal = Full(":memory:")
+    table = Bench(FULL, journal).open().start()
+    kept = journal.kept().last_id
+    journal.full = True
+    table.play_ball(5, strike=True)
+    for cup in (1, 2, 3, 4, 6, 7, 8):
+        table.play_ball(cup, rest=6)
+    assert table.shown.phase == "clearing"
+    assert not table.shown.durable
+    assert any(fault.startswith("Not saved: ") and "free some space" in fault for fault in table.shown.faults)
+    journal.full = False
+    table.wait(2)
+    assert table.shown.durable
+    assert table.shown.faults == ()
+    ids = [row[0] for row in journal._db.execute("select id from records where id > ? order by id", (kept,))]
+    assert ids == list(range(kept + 1, kept + 1 + len(ids)))
+    assert len(ids) > 40
+
+
+def test_an_fsync_that_fails_is_said_and_tried_again(mocker: MockerFixture) -> None:
+    table = Bench().open().start()
+    failing = mocker.Mock(side_effect=sqlite3.OperationalError("disk I/O error"))
+    real, table.loop.journal._db = table.loop.journal._db, mocker.Mock(execute=failing)  # type: ignore[attr-defined]
+    table.press("end-of-turn")
+    assert not table.shown.durable
+    assert "check the SD card" in table.shown.faults[0]
+    table.loop.journal._db = real  # type: ignore[attr-defined]
+    table.wait(1.5)
+    assert table.shown.durable
+
+
+def test_a_slow_source_is_waited_for_but_not_for_ever(mocker: MockerFixture) -> None:
+    table = Bench().open().start()
+    for _ in range(7):
+        table.play_ball(strike=not table.events())
+    table.cross()
+    mocker.patch.object(table.sim, "watermark", return_value=table.now)
+    table.wait(4)
+    assert table.shown.turn == "A"
+    assert any("sim has not answered" in fault for fault in table.shown.faults)
+    table.wait(4)
+    assert table.shown.turn == "B"
+
+
+def test_faults_of_other_parts_are_shown_until_they_are_well() -> None:
+    table = Bench().open()
+    revision = table.shown.revision
+    table.loop.report("mqtt", "The broker is away.")
+    table.turn()
+    assert table.shown.faults == ("The broker is away.",)
+    assert table.shown.revision > revision
+    table.loop.report("mqtt", None)
+    table.turn()
+    assert table.shown.faults == ()
+
+
+def test_a_quiet_second_shows_nothing_new() -> None:
+    table = Bench().open().start()
+    count, revision = len(table.watcher.snapshots), table.shown.revision
+    table.wait(30)
+    assert table.shown.revision == revision
+    assert len(table.watcher.snapshots) == count
+
+
+def test_a_new_game_shows_zeros_under_its_own_id_first() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    old = table.shown.game_id
+    table.ask(StartGame(sides=("Ann", "Bob")))
+    first = next(s for s in table.watcher.snapshots if s.game_id not in ("", old))
+    assert [(side.name, side.score, side.pending) for side in first.sides] == [("Ann", 0, 0), ("Bob", 0, 0)]
+    assert first.phase == "arming"
+
+
+def test_revisions_only_grow_over_games_and_boots() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    table.ask(Undo())
+    table.ask(StartGame())
+    again = table.again().open()
+    again.ask(Answer("go-on", "yes"))
+    revisions = [s.revision for s in table.watcher.snapshots + again.watcher.snapshots]
+    assert revisions == sorted(revisions)
+    by_revision: dict[int, set[object]] = {}
+    for snapshot in table.watcher.snapshots + again.watcher.snapshots:
+        by_revision.setdefault(snapshot.revision, set()).add((snapshot.game_id, snapshot.phase, str(snapshot.position)))
+    assert all(len(states) == 1 for states in by_revision.values())
+
+
+def test_a_game_given_up_at_the_wall_is_abandoned() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    table = table.again().open()
+    assert table.ask(Answer("go-on", "no")).ok
+    assert table.shown.phase == "abandoned"
+    assert not table.ask(Answer("go-on", "no")).ok
+    table = table.again("boot-3").open()
+    assert table.shown.phase == "idle"
+
+
+def test_commands_that_can_not_be_done_say_why() -> None:
+    table = Bench().open()
+    assert table.ask(Undo()).error == "no game is in play; start one first"
+    table.start()
+    assert table.ask(Undo()).error == "there is nothing to undo in this game"
+    assert "game has moved on" in str(table.ask(Undo(if_revision=1)).error)
+    assert "no question 'black-9'" in str(table.ask(Answer("black-9", "none")).error)
+    assert "target" in str(table.ask(StartGame(options={"tarket": 5})).error)
+    assert "2 sides" in str(table.ask(StartGame(sides=("Ann",))).error)
+    assert "no sensor 'cup-12'" in str(table.ask(Quarantine("cup-12")).error)
+    assert "shoot" in str(table.ask(EnterEvent({"event": "shoot"})).error)
+    assert table.ask(Abandon()).ok
+    assert table.ask(Abandon()).error == "no game is in play; start one first"
+
+
+def test_a_sensor_in_quarantine_is_out_until_it_is_released_also_over_a_restart() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    assert table.ask(Quarantine("cup-5")).ok
+    assert next(s for s in table.shown.sensors if s.name == "cup-5").quarantined
+    table.play_ball(7)
+    assert table.pending == {"A": 12}
+    again = table.again()
+    again.set("cup-7", on=True)
+    again.set("cup-5", on=True)
+    again.set("spot-a", on=False)
+    again.open()
+    assert again.engine.faults == {}
+    again.ask(Answer("go-on", "yes"))
+    assert next(s for s in again.shown.sensors if s.name == "cup-5").quarantined
+    assert again.ask(Release("cup-5")).ok
+    assert again.pending == {"A": 12}
