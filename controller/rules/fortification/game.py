@@ -78,7 +78,7 @@ class Fortification(Game[State]):
         return SIDES
 
     def score(self, state: State) -> dict[str, int]:
-        """The score of each side; below zero a side owes points."""
+        """The score of each side; below zero a side owes points (F-23)."""
         return {side: state.score[side] for side in SIDES}
 
     def over(self, state: State) -> Over | None:

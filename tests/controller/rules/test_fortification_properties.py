@@ -22,7 +22,7 @@ Choose = Callable[[Sequence[Any]], Any]
 
 OPTION_VALUES = {option.name: option.choices or (6, 20, 40) for option in OPTIONS}
 POSITION_VALUES: dict[str, tuple[tuple[str, ...], tuple[Any, ...]]] = {
-    "score": (SIDES, (-3, 0, 1, 14)),
+    "score": (SIDES, (-3, 0, 1, 14)),  # below zero points are owed (F-23)
     "pass": (SIDES, ("none", "made", "lapsed", "regular")),
     "forts": (FORTS, ("standing", "rung", "taken")),
     "unspotted": (BALLS, SIDES),
