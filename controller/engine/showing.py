@@ -211,4 +211,5 @@ def _happening(play: GameInPlay, occurrence: Occurrence, revision: int) -> Happe
         evidence=step.entry.evidence if step is not None else (),
         before=occurrence.before,
         after=occurrence.after,
+        event_id=step.entry.id if step is not None else 0,
     )

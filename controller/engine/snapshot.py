@@ -109,6 +109,8 @@ class Happening:
     """Journal ids of the observations that led to it."""
     before: dict[str, Json] | None = None
     after: dict[str, Json] | None = None
+    event_id: int = 0
+    """The journal's id of the event, by which one sent twice is known; 0 for a correction or a result."""
 
 
 class Publisher(Protocol):

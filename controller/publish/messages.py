@@ -82,12 +82,14 @@ class ScoreMessage(Message):
 class EventMessage(Message):
     """One thing that happened. `ruling` is as a line of `tablemarker score`; a `correction` has `before` and `after`.
 
-    `flagged`: what sensors saw and the rules don't allow as things stand.
+    `event_id`: the journal's, by which an event that comes twice is known; 0 for a correction or a result. `flagged`: what sensors
+    saw and the rules don't allow as things stand.
     """
 
     kind: Literal["event", "flagged", "correction", "result"]
     game_id: str
     revision: int
+    event_id: int
     at: str
     origin: Literal["sensor", "marker", "derived"]
     event: Object
@@ -212,6 +214,7 @@ def event_message(happening: Happening, wall: Wall) -> EventMessage:
         kind=happening.kind,
         game_id=happening.game_id,
         revision=happening.revision,
+        event_id=happening.event_id,
         at=wall(happening.at),
         origin=happening.origin,
         event=happening.event,

@@ -265,6 +265,8 @@ def farewell(settings: MqttSettings, reason: ReasonCode) -> LinkDown:
     name = reason.getName()
     if name == "Session taken over":
         return TakenOver(taken_over(settings))
+    if name == "Keep alive timeout":
+        return LinkDown(f"the broker at {settings.address} has fallen silent: check the network between, and whether it runs")
     return LinkDown(f"the broker at {settings.address} ended the connection: {name.lower()}")
 
 

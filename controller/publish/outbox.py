@@ -163,8 +163,10 @@ class Outbox:
         for queue in self._queues:
             message = queue.take(now)
             if message is not None:
+                # Made before it counts as sent: one that can't be made is gone, and doesn't come back on each connection.
+                payload = message.make()
                 self._flights[ticket] = _Flight(now, message, queue)
-                return Sending(ticket, message.topic, message.make(), retain=False, correlation=message.correlation)
+                return Sending(ticket, message.topic, payload, retain=False, correlation=message.correlation)
         return None
 
     def acknowledged(self, ticket: int) -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.publish.settings import MqttMisuse
+
 ONLINE = b"online"
 OFFLINE = b"offline"
 
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """The topics under `prefix` (`tablemarker/long-room`). Raises ValueError for a prefix that can't start a topic."""
+    """The topics under `prefix` (`tablemarker/long-room`). Raises `MqttMisuse` for a prefix that can't start a topic."""
 
     prefix: str
 
     def __post_init__(self) -> None:
         if not publishable(self.prefix) or self.prefix.startswith("/") or self.prefix.endswith("/"):
-            raise ValueError(f"{self.prefix!r} can't start a topic: write it without +, #, $ in front, and a / at either end")
+            raise MqttMisuse(f"{self.prefix!r} can't start a topic: write it without +, #, $ in front, and a / at either end")
 
     @classmethod
     def of_table(cls, table: str) -> Topics:
@@ -64,9 +66,9 @@ class Topics:
         return f"{self.prefix}/sensors/+"
 
     def sensor(self, name: str) -> str:
-        """One sensor, retained. Raises ValueError for a name that can't stand in a topic."""
+        """One sensor, retained. Raises `MqttMisuse` for a name that can't stand in a topic."""
         if not publishable(name) or "/" in name:
-            raise ValueError(f"the sensor's name {name!r} can't stand in a topic: write it without /, + and #")
+            raise MqttMisuse(f"the sensor's name {name!r} can't stand in a topic: write it without /, + and #")
         return f"{self.prefix}/sensors/{name}"
 
 

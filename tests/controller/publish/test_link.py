@@ -197,6 +197,21 @@ def test_a_broker_that_stops_acknowledging_is_noticed_and_left(mosquitto: Mosqui
     eventually(lambda: not table.link.faults, "the end of the fault")
 
 
+def test_a_broker_that_falls_silent_is_noticed_though_nothing_is_sent(
+    mosquitto: Mosquitto, proxy: Proxy, start: StartTable
+) -> None:
+    table = start(proxy.port, keepalive=1)
+    table.link.offer(snapshot(1), ())
+    eventually(lambda: set(retained(mosquitto.port)) >= STATE, "all of the state")
+    proxy.frozen_down.set()
+    eventually(lambda: table.link.faults, "the fault")
+    where = f"the broker at 127.0.0.1:{proxy.port}"
+    assert table.link.faults == (f"{where} has fallen silent: check the network between, and whether it runs",)
+    proxy.frozen_down.clear()
+    proxy.cut()
+    eventually(lambda: not table.link.faults, "a new connection")
+
+
 def test_no_broker_is_one_line_with_the_remedy(start: StartTable, caplog: pytest.LogCaptureFixture) -> None:
     port = free_port()
     with caplog.at_level(logging.INFO):
@@ -388,7 +403,11 @@ def test_a_mistake_in_the_loop_is_noticed_and_the_link_starts_again(
     assert isinstance(died[0], TypeError)
     eventually(lambda: table.reported, "the fault")
     assert table.reported[0] == ("the MQTT loop ended by a mistake in the program; it starts again. Please report it",)
-    eventually(lambda: revision(mosquitto.port) == 1, "the score by a new connection")
+    eventually(lambda: not table.link.faults, "a new connection")
+    with client(mosquitto.port, TOPICS.events) as viewer:
+        table.link.offer(snapshot(2), (happening(2),))
+        viewer.wait(lambda message: json.loads(message.payload)["revision"] == 2, "the next event")
+    assert len(died) == 1
 
 
 def test_events_that_waited_too_long_are_not_sent_after_a_reconnect(mosquitto: Mosquitto, start: StartTable) -> None:

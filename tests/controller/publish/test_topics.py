@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from controller.publish.settings import MqttMisuse
 from controller.publish.topics import Topics, publishable
 
 
@@ -17,13 +18,13 @@ def test_the_topics_of_a_table() -> None:
 
 @pytest.mark.parametrize("prefix", ["", "/pub", "pub/", "pub/#", "p+b", "$SYS", "pub\nuser x"])
 def test_a_prefix_that_cannot_start_a_topic(prefix: str) -> None:
-    with pytest.raises(ValueError, match="can't start a topic"):
+    with pytest.raises(MqttMisuse, match="can't start a topic"):
         Topics(prefix)
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "#", "a+"])
 def test_a_sensor_name_that_cannot_stand_in_a_topic(name: str) -> None:
-    with pytest.raises(ValueError, match="can't stand in a topic"):
+    with pytest.raises(MqttMisuse, match="can't stand in a topic"):
         Topics.of_table("t").sensor(name)
 
 
