@@ -58,6 +58,12 @@ def test_deadlines_of_one_source_pass_in_order_before_its_next_signal() -> None:
     ]
 
 
+def test_a_deadline_passes_before_a_signal_of_the_same_instant() -> None:
+    panel = opened()
+    panel.feed(Signal(1_000 * MS, CUP_1, 1))
+    assert told(panel.feed(Signal(1_150 * MS, CUP_2, 1))) == [("cup-1", True, 1_150)]
+
+
 def test_a_detector_waits_for_its_own_source_alone() -> None:
     panel = opened()
     panel.feed(Signal(1_000 * MS, CUP_1, 1))

@@ -33,6 +33,35 @@ def test_changes_planned_in_any_order_happen_in_order_of_time() -> None:
     assert ear.signals[2:] == [Signal(30, "sim:b", 1)]
 
 
+def test_changes_of_one_instant_happen_in_the_order_of_setting() -> None:
+    ear = Ear()
+    sim = SimSource(clock=None)
+    sim.open(["sim:b", "sim:a"], ear.emit)
+    sim.set("sim:b", 1, at=5)
+    sim.set("sim:a", 1, at=5)
+    sim.set("sim:a", 0, at=5)
+    sim.advance(5)
+    assert ear.signals == [Signal(5, "sim:b", 1), Signal(5, "sim:a", 1), Signal(5, "sim:a", 0)]
+
+
+def test_levels_are_compared_neither_while_held_back_nor_when_closed() -> None:
+    now = SECOND
+    ear = Ear()
+    sim = SimSource(clock=lambda: now)
+    sim.open(["sim:a"], ear.emit)
+    sim.drop("sim:a", 1)
+    sim.set("sim:a", 1)
+    sim.hold()
+    sim.reconcile(now)
+    assert ear.signals == []
+    sim.release()
+    sim.reconcile(now)
+    assert ear.signals == [Signal(SECOND, "sim:a", 1)]
+    sim.close()
+    sim.reconcile(now)
+    assert len(ear.signals) == 1
+
+
 def test_watermark_is_what_the_driver_declared_and_never_after_now() -> None:
     sim = SimSource(clock=None)
     sim.open(["sim:a"], Ear().emit)
