@@ -124,7 +124,13 @@ class Service:
         def report(said: str | None) -> None:
             loop.report("broker", said)
 
-        broker = ManagedBroker(topics, (mqtt.listen.host, mqtt.listen.port), marker=marker, report=report)
+        broker = ManagedBroker(
+            topics,
+            (mqtt.listen.host, mqtt.listen.port),
+            marker=marker,
+            open_commands=mqtt.commands and mqtt.token_file is not None,
+            report=report,
+        )
         broker.start()
         self._stops.append(broker.stop)
         return broker

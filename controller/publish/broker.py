@@ -29,6 +29,8 @@ STOP_SECONDS = 5.0
 LARGEST_MESSAGE = 256 * 1024
 DROP_TO = "mosquitto"
 """The user that Debian's package makes for it; a service that runs as root starts it as that one."""
+DISCOVERY = "homeassistant/#"
+"""Where tables tell Home Assistant of themselves."""
 SYSTEM_FOLDERS = "/usr/local/sbin:/usr/sbin:/sbin"
 """Where Debian keeps mosquitto, and an ordinary user's PATH doesn't look."""
 
@@ -46,10 +48,11 @@ class Account:
 
 
 class ManagedBroker:
-    """mosquitto, started and watched by a thread; when it dies it is started again. Strangers may read, and no more.
+    """mosquitto, started and watched by a thread; when it dies it is started again. Strangers may read what the table tells.
 
-    `listen`: address and port; port 0 takes a free one. `marker`: an account that may send commands besides. `report` is told
-    what keeps it from running, with the remedy, and None once it runs. `account` is ours.
+    `listen`: address and port; port 0 takes a free one. `marker`: an account that may read all and send commands.
+    `open_commands`: strangers may send commands too, for a table that wants a token in each. `report` is told what keeps it from
+    running, with the remedy, and None once it runs. `account` is ours.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class ManagedBroker:
         listen: tuple[str, int] = ("127.0.0.1", 1883),
         *,
         marker: Account | None = None,
+        open_commands: bool = False,
         report: Callable[[str | None], None] | None = None,
         backoff: Backoff | None = None,
     ) -> None:
@@ -65,6 +69,7 @@ class ManagedBroker:
         self._topics = topics
         self._listen = listen
         self._marker = marker
+        self._open_commands = open_commands
         self._report = report
         self._backoff = backoff or Backoff()
         self._fault: str | None = None
@@ -186,39 +191,36 @@ class ManagedBroker:
         """Write its configuration, accounts and access list, which nobody else may read."""
         host, port = self._listen
         accounts, access, config = folder / "accounts", folder / "access", folder / "mosquitto.conf"
-        marker = [] if self._marker is None else [self._marker]
-        commands = self._topics.command
-        for file, lines in (
-            (accounts, [_hashed(account) for account in (self.account, *marker)]),
-            (
-                access,
-                [
-                    "topic read #",
-                    f"topic deny {commands}",
-                    f"user {self.account.username}",
-                    "topic readwrite #",
-                    *(line for one in marker for line in (f"user {one.username}", "topic read #", f"topic write {commands}")),
-                ],
-            ),
-            (
-                config,
-                [
-                    f"listener {port} {host}",
-                    "set_tcp_nodelay true",
-                    "persistence false",  # what it should retain is sent to it on each connection
-                    f"message_size_limit {LARGEST_MESSAGE}",
-                    "allow_anonymous true",
-                    f"password_file {accounts}",
-                    f"acl_file {access}",
-                    "log_dest stderr",
-                    *(f"log_type {kind}" for kind in ("error", "warning", "notice", "information")),
-                    "connection_messages false",
-                ],
-            ),
-        ):
+        lines = {
+            accounts: [_hashed(account) for account in (self.account, self._marker) if account is not None],
+            access: self._access_list(),
+            config: [
+                f"listener {port} {host}",
+                "set_tcp_nodelay true",
+                "persistence false",  # what it should retain is sent to it on each connection
+                f"message_size_limit {LARGEST_MESSAGE}",
+                "allow_anonymous true",
+                f"password_file {accounts}",
+                f"acl_file {access}",
+                "log_dest stderr",
+                *(f"log_type {kind}" for kind in ("error", "warning", "notice", "information")),
+                "connection_messages false",
+            ],
+        }
+        for file, said in lines.items():
             file.touch(mode=0o600)
-            file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+            file.write_text("".join(f"{line}\n" for line in said), "utf-8")
         return config
+
+    def _access_list(self) -> list[str]:
+        commands = self._topics.command
+        # Those before the first `user` are for strangers, who don't read commands: they may carry the token.
+        lines = [f"topic read {topic}" for topic in (*self._topics.shown, DISCOVERY)]
+        if self._open_commands:
+            lines.append(f"topic write {commands}")
+        if self._marker is not None:
+            lines += [f"user {self._marker.username}", "topic read #", f"topic write {commands}"]
+        return [*lines, f"user {self.account.username}", "topic readwrite #"]
 
     def _say(self, fault: str | None) -> None:
         if fault == self._fault:

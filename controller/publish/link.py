@@ -77,7 +77,8 @@ class MqttPublisher:
         self._desk.wake()
         if self._thread.ident is not None:
             self._thread.join(timeout)
-        self._desk.close()
+        if not self._thread.is_alive():
+            self._desk.close()
 
     def _supervise(self) -> None:
         while not self._leaving.is_set():

@@ -82,8 +82,8 @@ class ScoreMessage(Message):
 class EventMessage(Message):
     """One thing that happened. `ruling` is as a line of `tablemarker score`; a `correction` has `before` and `after`.
 
-    `event_id`: the journal's, by which an event that comes twice is known; 0 for a correction or a result. `flagged`: what sensors
-    saw and the rules don't allow as things stand.
+    `event_id`: the journal's, by which an event that comes twice is known; 0 for a correction or a result. `flagged`: what
+    sensors saw and the rules don't allow as things stand.
     """
 
     kind: Literal["event", "flagged", "correction", "result"]

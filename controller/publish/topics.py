@@ -65,6 +65,11 @@ class Topics:
         """A filter for the topics of all sensors."""
         return f"{self.prefix}/sensors/+"
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Filters for all that a table tells: everything but commands."""
+        return self.status, self.score, self.events, self.questions, self.every_sensor, self.health, self.reply
+
     def sensor(self, name: str) -> str:
         """One sensor, retained. Raises `MqttMisuse` for a name that can't stand in a topic."""
         if not publishable(name) or "/" in name:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import signal
@@ -78,6 +79,21 @@ def test_strangers_may_read_everything_but_commands_and_write_nothing(manage: St
         assert TOPICS.command not in {message.topic for message in stranger.seen}
         assert b"stranger" not in b"".join(message.payload for message in marker.seen)
         assert b"FALSE SCORE" not in b"".join(message.payload for message in stranger.seen)
+
+
+def test_where_each_command_carries_a_token_strangers_may_send_and_still_not_read_them(
+    manage: StartBroker, start: StartTable
+) -> None:
+    token = "the-token-of-the-house"
+    managed = manage(open_commands=True)
+    table = start(managed.port, commands=True, token=token, **ours(managed))
+    table.link.offer(snapshot(1), ())
+    with client(managed.port, "#") as stranger:
+        stranger.wait(lambda message: message.topic == TOPICS.health, "the state")
+        stranger.publish(TOPICS.command, json.dumps({"command": "undo", "id": "s", "token": token}))
+        table.carry_out()
+        stranger.wait(lambda message: message.topic == TOPICS.reply, "the reply")
+        assert token.encode() not in b"".join(message.payload for message in stranger.seen)
 
 
 def test_a_wrong_password_is_no_stranger(manage: StartBroker, start: StartTable) -> None:

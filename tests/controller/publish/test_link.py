@@ -251,6 +251,30 @@ def test_a_broker_that_accepts_and_never_answers(deaf: socket.socket, start: Sta
     assert table.link.faults == (f"127.0.0.1:{port} takes connections but doesn't answer: check broker in [mqtt]",)
 
 
+def test_closing_does_not_wait_for_a_broker_that_never_answers(deaf: socket.socket, start: StartTable) -> None:
+    table = start(deaf.getsockname()[1], patience=Patience())
+    table.link.offer(snapshot(1), ())
+    connection, _ = deaf.accept()
+    with connection:
+        connection.recv(1000)
+        began = time.monotonic()
+        table.link.close(timeout=60)
+        assert time.monotonic() - began < 5  # Patience would have it wait for twice that
+
+
+def test_closing_does_not_wait_for_a_broker_that_is_frozen(mosquitto: Mosquitto, proxy: Proxy, start: StartTable) -> None:
+    table = start(proxy.port, patience=Patience(farewell=100 * MS))
+    table.link.offer(snapshot(1), ())
+    wait_online(mosquitto.port)
+    proxy.frozen_down.set()
+    table.link.offer(snapshot(2), ())
+    began = time.monotonic()
+    table.link.close(timeout=60)
+    assert time.monotonic() - began < 5
+    with client(mosquitto.port, TOPICS.status) as viewer:
+        viewer.wait(lambda message: message.payload == b"offline", "the goodbye, or the last will")
+
+
 def test_a_broker_that_accepts_and_drops_is_asked_less_and_less(start: StartTable) -> None:
     with peer(socket.socket.close) as (port, accepted):
         table = start(port)
