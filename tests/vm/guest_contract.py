@@ -13,7 +13,7 @@ import traceback
 from hardware.signals import MS
 from hardware.sources.gpio import FactoryName, GpioSource, Pull
 from hardware.sources.storm import StormGuard
-from tests.source_contract import CONTRACT
+from tests.source_contract import CONTRACT, check_storm_is_muted_and_reported
 from tests.vm.guest_gpio import SimChip
 
 OVERFLOW = {"gpiod": 1201, "lgpio": 41}
@@ -25,9 +25,9 @@ class GpioBench:
 
     channels: tuple[str, ...] = ("gpio:17", "gpio:22", "gpio:27")
     unknown = "gpio:99"
-    storm_limit = 300
 
-    def __init__(self, factory: FactoryName, chip: SimChip) -> None:
+    def __init__(self, factory: FactoryName, chip: SimChip, storm_limit: int) -> None:
+        self.storm_limit = storm_limit
         self._factory = factory
         self._chip = chip
         self._source = self._new_source()
@@ -74,8 +74,10 @@ def main() -> None:
         for check in CONTRACT:
             started = time.monotonic()
             with SimChip() as chip:
+                # A storm is one within a second, in which this machine drives two hundred edges at worst, while the host is busy
+                storm_limit = 60 if check is check_storm_is_muted_and_reported else 300
                 try:
-                    check(GpioBench(factory, chip))
+                    check(GpioBench(factory, chip, storm_limit))
                     outcome = "ok"
                 except Exception as failed:  # noqa: BLE001 - whatever it is, the other checks are to run
                     traceback.print_exc()

@@ -94,7 +94,7 @@ class Machine:
         command = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-serial", "stdio"]
         command += ["-machine", "q35,accel=tcg", "-cpu", "max", "-smp", "1", "-m", str(self._memory)]
         command += ["-kernel", str(built.image), "-initrd", str(built.initrd)]
-        command += ["-append", "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off tsc=reliable"]
+        command += ["-append", "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off no_timer_check"]
         for tag, path, mode in (("host", Path("/"), ",readonly=on"), ("share", self._share, "")):
             command += ["-virtfs", f"local,path={path},mount_tag={tag},security_model=none,multidevs=remap{mode}"]
         for disk in self._disks:
@@ -112,8 +112,8 @@ class Machine:
             self._over = True
             self._news.notify_all()
 
-    def _wait(self, text: str, start: int, seconds: float) -> int:
-        """Where the line with this text ends; looks from `start` on."""
+    def _wait(self, text: str, start: int, seconds: float, unless: str | None = None) -> int:
+        """Where the line with this text ends; looks from `start` on. `unless`: after this it won't come any more."""
         deadline = time.monotonic() + seconds
         with self._news:
             while True:
@@ -122,8 +122,15 @@ class Machine:
                 if found >= 0 and end >= 0:
                     return end
                 left = deadline - time.monotonic()
-                if self._over or left <= 0:
-                    why = "the machine has stopped" if self._over else f"not within {seconds:.0f} s"
+                ended = unless is not None and self._printed.find(unless, start) >= 0
+                if self._over or ended or left <= 0:
+                    why = (
+                        "the machine has stopped"
+                        if self._over
+                        else "the script has ended"
+                        if ended
+                        else f"not within {seconds:.0f} s"
+                    )
                     raise MachineFailed(f"{text!r} didn't come: {why}; it printed:\n{self._printed[start:][-4000:]}")
                 self._news.wait(left)
 
@@ -157,7 +164,7 @@ class Job:
 
     def __init__(self, machine: Machine, name: str, start: int) -> None:
         self._machine = machine
-        self._name = name
+        self._done = f"{MARK}done {name} "
         self._start = start
 
     @property
@@ -167,13 +174,12 @@ class Job:
 
     def wait_for(self, text: str, seconds: float = 60) -> None:
         """Wait until it has printed a line with this text."""
-        self._machine._wait(text, self._start, seconds)
+        self._machine._wait(text, self._start, seconds, unless=self._done)
 
     def finish(self, seconds: float = 60) -> Result:
         """Wait for its end."""
-        mark = f"{MARK}done {self._name} "
-        end = self._machine._wait(mark, self._start, seconds)
-        output, _, status = self._machine._printed[self._start : end].partition(mark)
+        end = self._machine._wait(self._done, self._start, seconds)
+        output, _, status = self._machine._printed[self._start : end].partition(self._done)
         return Result(int(status), output)
 
 
