@@ -303,7 +303,10 @@ def take_pictures(folder: Path) -> None:
             )
             page.goto(address(server))
             page.wait_for_selector("body[data-link=live]")
-            page.screenshot(path=folder / name, **({"quality": 88, "type": "jpeg"} if name.endswith("jpg") else {}))
+            if name.endswith("jpg"):
+                page.screenshot(path=folder / name, type="jpeg", quality=88)
+            else:
+                page.screenshot(path=folder / name)
             page.close()
         browser.close()
     server.stop()

@@ -141,9 +141,11 @@ class _Server(uvicorn.Server):
         self._newest.attach(self._loop)
         self._stream.start()
         self.ready.set()
-        await self._asked.wait()
-        self._newest.attach(None)
-        self._stream.stop()
+        try:
+            await self._asked.wait()
+        finally:
+            self._newest.attach(None)
+            self._stream.stop()
 
     def ask_to_stop(self) -> None:
         """End the service, from any thread."""

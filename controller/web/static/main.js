@@ -2,9 +2,10 @@
 
 import { createRoom } from "./room.js";
 import { follow } from "./link.js";
-import { locale, t } from "./texts.js";
+import { language, locale, t } from "./texts.js";
 import { guardScreen } from "./rest.js";
 
+document.documentElement.lang = language;
 const room = createRoom(document.getElementById("stage"));
 const screen = guardScreen(document.body);
 const plate = document.getElementById("link");

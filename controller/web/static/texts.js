@@ -44,7 +44,7 @@ const catalogue = {
   },
 };
 
-const language = Object.keys(catalogue).find((code) => (navigator.language || "en").startsWith(code)) ?? "en";
+export const language = Object.keys(catalogue).find((code) => (navigator.language || "en").startsWith(code)) ?? "en";
 const words = { ...catalogue.en, ...catalogue[language] };
 const plural = new Intl.PluralRules(language);
 

@@ -303,7 +303,7 @@ def test_a_service_that_stops_is_not_live_within_seconds_and_comes_back_by_itsel
     server.stop()
     expect(page.locator("#link")).to_have_text(re.compile(r"^Not live since \d\d:\d\d"), timeout=SOON)
     expect(page.locator("body")).to_have_attribute("data-link", "dead")
-    assert "grayscale(1)" in page.locator("#stage").evaluate("stage => getComputedStyle(stage).filter")
+    expect(page.locator("#stage")).to_have_css("filter", re.compile(r"grayscale\(1\)"))
     expect(page.locator(".score").first).to_have_text("87")
     again = serve(server.port)
     again.offer(bagatelle(2, sides=(SideView("A", "Ann", 113), SideView("B", "Bob", 104))))
