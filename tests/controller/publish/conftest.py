@@ -23,13 +23,13 @@ TOPICS = Topics.of_table("long-room")
 class Table:
     """A link as a running table has it, with the engine's part played by the test. Waits are short, so that tests are."""
 
-    def __init__(self, port: int, *, patience: Patience | None = None, **changes: Any) -> None:
+    def __init__(self, port: int, *, topics: Topics = TOPICS, patience: Patience | None = None, **changes: Any) -> None:
         self.requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self.reported: list[tuple[str, ...]] = []
         self.settings = MqttSettings(**{"host": "127.0.0.1", "port": port, "client_id": "tablemarker-long-room", **changes})
         self.link = MqttPublisher(
             self.settings,
-            TOPICS,
+            topics,
             Intake(self.requests.put),
             report=self.reported.append,
             patience=patience or Patience(connect=5 * SECOND, acknowledge=5 * SECOND, healthy=300 * MS, farewell=500 * MS),
