@@ -6,7 +6,7 @@ import re
 
 from controller.resources import resource
 
-_HEADING = re.compile(r"^### ((?:BAG|FORT|SQU|MAW)-\d+[a-z]?)\b\W*(.*)$")
+_HEADING = re.compile(r"^### ((?:BAG|FORT|SQU|MAW|[BFSM])-\d+[a-z]?)\b\W*(.*)$")
 
 
 def read_rules(game: str) -> dict[str, str]:

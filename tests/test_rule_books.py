@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.rulebook import read_rules
 from controller.rules.registry import GAME_NAMES
 
 ROOT = Path(__file__).parents[1]
@@ -78,3 +79,10 @@ def test_the_drawings_of_a_book_are_there(name: str) -> None:
 def test_what_a_book_refers_to_is_in_it(name: str) -> None:
     text = (ROOT / "seeds" / f"{name}.md").read_text(encoding="utf-8")
     assert set(IDS.findall(text)) - rules_of(name).keys() == set()
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_screens_have_words_for_every_rule_that_may_be_cited(name: str) -> None:
+    words = read_rules(name)
+    assert words.keys() == rules_of(name).keys()
+    assert all(text.strip().endswith(".") for text in words.values())
