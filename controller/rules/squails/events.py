@@ -30,6 +30,7 @@ class Strike(Event):
     squail: Squail
     in_from_edge_mm: float | None = None
     crossed_far_line: bool = False
+    """By its own strike: one that another drives across simply doesn't count (S-11)."""
     target: Literal["still", "moved", "unsteady", "out"] = "still"
     rose: bool = False
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 from controller.rules.awards import Award, Notice, Refusal, Ruling
 from controller.rules.squails.events import ClaimReplay, CryOut, LeadTrial, StandTarget, Strike, TakeBack
-from controller.rules.squails.state import RoundEnd, State, owner, ruled, turns_done, untouched
+from controller.rules.squails.state import RoundEnd, State, changed, owner, ruled, turns_done, untouched
 from controller.rules.squails.words import Player, Seats, Side, Squail, Starter, Status, Target, listed, sentence, spoken
-
-T = TypeVar("T")
 
 Outcome = Ruling[State] | Refusal
 
@@ -63,7 +60,7 @@ def strike(state: State, event: Strike) -> Outcome:
     now[place] = "short" if short else "over" if event.crossed_far_line else "played"
     again = state.replay[:1] == (squail,)
     replay = state.replay[1:] if again else state.replay
-    squails, struck_by = tuple(now), _with(state.struck_by, place, player)
+    squails, struck_by = tuple(now), changed(state.struck_by, place, player)
     out = event.target == "out"
     after = State(
         house=state.house,
@@ -100,8 +97,8 @@ def take_back(state: State, event: TakeBack) -> Outcome:
     return ruled(
         replace(
             state,
-            squails=_with(state.squails, place, "claimable" if again else "in_hand"),
-            struck_by=state.struck_by if again else _with(state.struck_by, place, None),
+            squails=changed(state.squails, place, "claimable" if again else "in_hand"),
+            struck_by=state.struck_by if again else changed(state.struck_by, place, None),
             to_play=owner(state, squail),
             replay=(squail, *state.replay) if again else state.replay,
             replayed=tuple(replayed),
@@ -113,7 +110,7 @@ def cannot_cry(state: State, event: CryOut) -> Refusal | None:
     """Say why a squail can't be cried out, if it can't (SQU-26)."""
     table, name = state.seats, sentence(spoken(event.squail))
     status = state.squails[table.place[event.squail]]
-    if status == "claimable" or (status == "played" and event.squail in state.outs):
+    if status == "claimable":
         return Refusal("SQU-26", f"It is too late: {spoken(event.squail)} had to be cried before the next squail was played.")
     if status != "over":
         return Refusal("SQU-26", f"{name} {'is out already' if status == 'out' else 'has not passed the far line'}.")
@@ -127,7 +124,7 @@ def cry_out(state: State, event: CryOut) -> Outcome:
     refusal = cannot_cry(state, event)
     if refusal is not None:
         return refusal
-    return ruled(replace(state, squails=_with(state.squails, state.seats.place[event.squail], "out")))
+    return ruled(replace(state, squails=changed(state.squails, state.seats.place[event.squail], "out")))
 
 
 def claim_replay(state: State, event: ClaimReplay) -> Outcome:
@@ -160,17 +157,13 @@ def stand_target(state: State, event: StandTarget) -> Outcome:
     if event.where == "elsewhere":
         return Refusal("SQU-14", "The target is stood where it was found, nowhere else.")
     # Who stands it is the next player, where that was open.
-    to_play = state.to_play if state.last or turns_done(state) or "in_hand" not in _own(state, player) else player
+    to_play = state.to_play if turns_done(state) or "in_hand" not in _own(state, player) else player
     return ruled(replace(state, target="moved", to_play=to_play))
 
 
 def _own(state: State, player: Player) -> tuple[Status, ...]:
     table = state.seats
     return state.squails[table.span[table.side_of[player]]]
-
-
-def _with(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
-    return (*items[:place], item, *items[place + 1 :])
 
 
 def _close_cry(state: State, squails: list[Status]) -> None:
@@ -223,7 +216,7 @@ def _no_replay(state: State, event: Strike) -> Refusal | None:
 
 
 def _irregular(state: State, event: Strike) -> Refusal | None:
-    if event.rose:
+    if event.rose:  # S-13
         return Refusal(
             "SQU-12", f"{sentence(spoken(event.player))} rose or moved the chair: take the squail back and strike again."
         )

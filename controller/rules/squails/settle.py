@@ -14,7 +14,7 @@ from controller.rules.awards import Award, Notice, Refusal, Ruling
 from controller.rules.squails.count import count, next_to_begin, on_table
 from controller.rules.squails.events import Allow, Claim, CryOut, Dispute, Gauge, NewRound, RoundEnded, Touch
 from controller.rules.squails.play import Outcome, cannot_cry, round_is_over
-from controller.rules.squails.state import RoundEnd, State, fresh_round, ruled, turns_done
+from controller.rules.squails.state import RoundEnd, State, changed, fresh_round, ruled, turns_done
 from controller.rules.squails.words import Player, Side, Status, listed, sentence, spoken
 
 
@@ -77,7 +77,7 @@ def claim(state: State, event: Claim) -> Outcome:
     if not 0 <= event.count <= state.house.squails_each:
         return Refusal("SQU-17", f"A claim is from 0 to {state.house.squails_each}, the squails of a side, not {event.count}.")
     place = table.sides.index(side)
-    claims = (*end.claims[:place], event.count, *end.claims[place + 1 :])
+    claims = changed(end.claims, place, event.count)
     outcome = _correct(state, replace(end, claims=claims), "SQU-17", f"{name} claims {event.count} in.")
     points = end.counts[place] + sum(award.points for award in outcome.awards if award.side == side)
     if points >= event.count:
@@ -108,13 +108,16 @@ def gauge(state: State, event: Gauge) -> Outcome:
         return Refusal("SQU-18", f"{name} isn't in dispute: the gauge is for what the other captain disputes.")
     if place not in on_table(state.house, state.squails, end, side):
         return Refusal("SQU-18", f"{name} is out: there is nothing to measure.")
-    gauged = (*end.gauged[:place], event.touches, *end.gauged[place + 1 :])
+    gauged = changed(end.gauged, place, event.touches)
     why = f"The gauge {'touches' if event.touches else 'does not touch'} {spoken(event.squail)}."
     return _correct(state, replace(end, gauged=gauged), "SQU-18", why)
 
 
 def allow(state: State, event: Allow) -> Outcome:
-    """The captain of another side allows what is claimed: so it stands (SQU-02), and a touch has no price any more (SQU-19)."""
+    """The captain of another side allows what is claimed: so it stands (SQU-02), and a touch has no price any more (SQU-19).
+
+    Without sides it is any other player (S-23).
+    """
     end = _in_settlement(state, "SQU-17", event.by)
     if isinstance(end, Refusal):
         return end
@@ -155,8 +158,7 @@ def late_cry(state: State, event: CryOut) -> Outcome:
     refusal = cannot_cry(state, event)
     if refusal is not None:
         return refusal
-    place = state.seats.place[event.squail]
-    squails = (*state.squails[:place], "out", *state.squails[place + 1 :])
+    squails = changed(state.squails, state.seats.place[event.squail], "out")
     return _correct(state, end, "SQU-26", f"{sentence(spoken(event.squail))} was cried out.", squails)
 
 
