@@ -41,7 +41,7 @@ def within_gauge(house: House, end: RoundEnd, place: int) -> bool:
 def next_to_begin(state: State, end: RoundEnd, result: Count) -> Starter | None:
     """Who begins the next round: the owner of the winner's nearest squail (SQU-20, S-15); after a blank see S-03."""
     table, best = state.seats, max(result.points)
-    if best > 0 and result.points.count(best) == 1:
+    if result.points.count(best) == 1:
         winner = table.sides[result.points.index(best)]
         mine = [n for n in result.counted if table.side_of[table.squails[n]] == winner]
         owners = {state.struck_by[n] for n in mine if end.gaps[n] == end.gaps[mine[0]]}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 from controller.rules.awards import Award, Json, Notice, Over, Ruling
 from controller.rules.errors import BadPosition, nearest
 from controller.rules.shapes import Unreadable, reader
 from controller.rules.squails.options import House
 from controller.rules.squails.words import Player, Seats, Side, Squail, Starter, Status, Target, seats
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,11 @@ def owner(state: State, squail: Squail) -> Starter:
     """The player who struck a squail, or where that isn't known the one whose it must be, or its side."""
     table = state.seats
     return state.struck_by[table.place[squail]] or table.sole(table.side_of[squail])
+
+
+def changed(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+    """The tuple with another item at that place."""
+    return (*items[:place], item, *items[place + 1 :])
 
 
 def fresh_round(house: House, score: tuple[int, ...], number: int, lead: Starter | None) -> State:

@@ -23,8 +23,10 @@ def test_adjudicated_case(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", case_params("squails_rules"))
 def test_rule(case: dict[str, Any]) -> None:
     check_case(case)
-    refused = play(case["transcript"]).refused
-    assert {str(line): refusal.rule for line, refusal in refused.items()} == case["expect"].get("refused_by", {})
+    played, expect = play(case["transcript"]), case["expect"]
+    assert {str(line): refusal.rule for line, refusal in played.refused.items()} == expect.get("refused_by", {})
+    if "notices" in expect:
+        assert [notice.rule for notice in played.notices] == expect["notices"]
 
 
 def test_a_touch_after_the_winning_round_takes_the_win_back() -> None:
