@@ -54,11 +54,13 @@ def _rests(turn: Turn, ball: str, house: House) -> list[list[dict[str, str]]]:
     free = [f"cup-{n}" for n in CUPS if not turn.cups[n - 1]]
     black_free = BLACK not in turn.cups and turn.black != "removed"
     short = ["short"] if house.short_ball != "replay" or turn.struck else []
-    own = [*free, "past_half_way", *short, "off_table"]
-    rests: list[list[dict[str, str]]] = [[], *([{"ball": ball, "to": to}] for to in own)]
+    rests: list[list[dict[str, str]]] = [
+        [],
+        *([{"ball": ball, "to": to}] for to in (*free, "past_half_way", *short, "off_table")),
+    ]
     if black_free:
         rests += [[{"ball": BLACK, "to": to}] for to in (*free, "past_half_way")]
-        rests += [[{"ball": BLACK, "to": to}, {"ball": ball, "to": own}] for to in free for own in free if own != to]
+        rests += [[{"ball": BLACK, "to": one}, {"ball": ball, "to": two}] for one in free for two in free if one != two]
     for n in CUPS:
         if there := turn.cups[n - 1]:
             rests.append([{"ball": there, "to": "board"}, {"ball": ball, "to": f"cup-{n}"}])
