@@ -112,7 +112,7 @@ class Fold:
     def step(self, state: Any, entry: Entry, event: dict[str, Json]) -> Step:
         """Adjudicate one event."""
         try:
-            outcome = self.game.apply(state, self.game.read(event))
+            outcome = self.game.apply(state, self.game.read_in(state, event))
         except BadEvent as error:
             outcome = Refusal(self.game.prefix, str(error))
         return Step(entry, event, outcome, outcome.state if isinstance(outcome, Ruling) else state)

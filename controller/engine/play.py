@@ -97,7 +97,8 @@ class GameInPlay:
     def check(self, event: dict[str, Json]) -> None:
         """Whether the rules would allow this event now. Raises `Refused`."""
         try:
-            outcome = self.game.apply(self.fold.state, self.game.read(event))
+            state = self.fold.state
+            outcome = self.game.apply(state, self.game.read_in(state, event))
         except BadEvent as error:
             raise Refused(str(error)) from None
         if isinstance(outcome, Refusal):

@@ -11,7 +11,7 @@ from controller.engine.play import GameInPlay, Occurrence
 from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SensorView, SideView, Snapshot
 from controller.rules.awards import Award, Json, Notice, Ruling
 from controller.rules.game import Game
-from controller.rules.shapes import to_json
+from controller.transcript import outcome_json
 from hardware.health import SensorHealth
 
 EARLIER = 4
@@ -170,25 +170,6 @@ def _taken(award: Award, had: list[Award]) -> bool:
     return False
 
 
-def ruling_line(game: Game[Any], step: Step) -> dict[str, Json]:
-    """An event's outcome in the words of a scored transcript, without the line number."""
-    line: dict[str, Any] = {"ok": step.stood}
-    if isinstance(step.outcome, Ruling):
-        line["awards"] = [to_json(award) for award in step.outcome.awards]
-        if step.outcome.unbanked is not None:
-            line["unbanked"] = [to_json(award) for award in step.outcome.unbanked]
-        line["notices"] = [to_json(notice) for notice in step.outcome.notices]
-        if step.outcome.asks:
-            line["asks"] = [to_json(ask) for ask in step.outcome.asks]
-    else:
-        line["awards"], line["notices"] = [], []
-        line["error"] = {"rule": step.outcome.rule, "text": step.outcome.text}
-    line["score"] = dict(game.score(step.state))
-    over = game.over(step.state)
-    line["over"] = None if over is None else to_json(over)
-    return line
-
-
 def happenings_of(play: GameInPlay, revision: int) -> tuple[Happening, ...]:
     """What has happened in this game since the last call."""
     occurrences, play.occurrences = play.occurrences, []
@@ -206,7 +187,7 @@ def _happening(play: GameInPlay, occurrence: Occurrence, revision: int) -> Happe
         game_id=str(play.start.body["game_id"]),
         at=occurrence.at,
         event=event,
-        ruling=ruling_line(play.game, step) if step is not None else {},
+        ruling=outcome_json(play.game, step.state, step.outcome) if step is not None else {},
         origin="derived" if occurrence.kind != "event" else "sensor" if occurrence.by == "sensor" else "marker",
         evidence=step.entry.evidence if step is not None else (),
         before=occurrence.before,
