@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from controller.engine.snapshot import Snapshot
 from controller.web.server import ScoreServer
-from tests.browser_kit import FLAGS, chromium, make_server
+from tests.browser_kit import FLAGS, address, chromium, make_server
 
 
 @pytest.fixture
@@ -55,3 +57,22 @@ def page(context: BrowserContext) -> Iterator[Page]:
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     assert errors == []
+
+
+@pytest.fixture
+def show(server: ScoreServer, page: Page) -> Callable[[Snapshot], Page]:
+    """Shows a state on the page, and waits until it is there."""
+    revision = 0
+
+    def show(snapshot: Snapshot) -> Page:
+        nonlocal revision
+        revision = max(revision + 1, snapshot.revision)
+        server.offer(replace(snapshot, revision=revision))
+        if page.url == "about:blank":
+            page.goto(address(server))
+        expect(page.locator("body")).to_have_attribute("data-phase", snapshot.phase)
+        expect(page.locator("body")).to_have_attribute("data-link", "live")
+        expect(page.locator(".score")).to_have_text([str(side.score) for side in snapshot.sides])
+        return page
+
+    return show

@@ -22,7 +22,6 @@ from tests.browser_kit import (
     BLACK_IN_9,
     PHONE,
     QUESTION,
-    TELEVISION,
     address,
     award,
     bagatelle,
@@ -42,25 +41,6 @@ Serve = Callable[..., ScoreServer]
 SCENES = dict(scenes())
 SOON = 10_000
 """Milliseconds that anything may take which the page does by itself."""
-
-
-@pytest.fixture
-def show(server: ScoreServer, page: Page) -> Callable[[Snapshot], Page]:
-    """Shows a state on the page, and waits until it is there."""
-    revision = 0
-
-    def show(snapshot: Snapshot) -> Page:
-        nonlocal revision
-        revision = max(revision + 1, snapshot.revision)
-        server.offer(replace(snapshot, revision=revision))
-        if page.url == "about:blank":
-            page.goto(address(server))
-        expect(page.locator("body")).to_have_attribute("data-phase", snapshot.phase)
-        expect(page.locator("body")).to_have_attribute("data-link", "live")
-        expect(page.locator(".score")).to_have_text([str(side.score) for side in snapshot.sides])
-        return page
-
-    return show
 
 
 Show = Callable[[Snapshot], Page]
@@ -442,105 +422,3 @@ def test_other_games_have_their_scores_and_the_list_of_their_points(show: Show) 
     show(bagatelle(80))
     expect(page.locator(".bagatelle")).to_have_count(1)
     expect(page.locator(".plain")).to_have_count(0)
-
-
-# How it looks
-
-
-def motions(page: Page) -> list[float]:
-    """The durations of all transitions and animations of the page, in seconds."""
-    lists: list[str] = page.locator("body *").evaluate_all(
-        "all => all.flatMap(e => { const s = getComputedStyle(e); return [s.transitionDuration, s.animationDuration]; })"
-    )
-    return [float(duration.strip().removesuffix("s")) for durations in lists for duration in durations.split(",")]
-
-
-def test_nothing_moves_for_longer_than_four_tenths_of_a_second(show: Show) -> None:
-    longest = max(motions(show(bagatelle(1))))
-    assert 0 < longest < 0.4
-
-
-def test_nothing_moves_for_those_who_want_it_so(show: Show, page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    assert set(motions(show(bagatelle(1)))) == {0.0}
-
-
-def test_the_digits_of_the_score_are_a_fifth_of_the_television_high(show: Show) -> None:
-    page = show(bagatelle(1))
-    height = page.locator(".score").first.evaluate(
-        """score => {
-            const pen = document.createElement("canvas").getContext("2d");
-            const { fontWeight, fontSize, fontFamily } = getComputedStyle(score);
-            pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
-            return pen.measureText("8").actualBoundingBoxAscent;
-        }"""
-    )
-    assert height >= TELEVISION[1] / 5
-
-
-def test_a_score_keeps_its_place_as_it_grows(show: Show) -> None:
-    page = show(bagatelle(1, sides=(SideView("A", "Ann", 9, 8), SideView("B", "Bob", 99))))
-    places = [page.locator(selector).bounding_box() for selector in (".stake", ".side >> nth=1", ".bagatelle")]
-    show(bagatelle(2, sides=(SideView("A", "Ann", 119, 8), SideView("B", "Bob", 104))))
-    assert [page.locator(selector).bounding_box() for selector in (".stake", ".side >> nth=1", ".bagatelle")] == places
-
-
-def luminance(colour: str) -> float:
-    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-LIGHTEST_GROUND = "rgb(42, 29, 19)"
-LIGHTEST_BAIZE = "rgb(42, 125, 89)"
-
-
-def test_words_stand_out_from_their_ground(show: Show) -> None:
-    page = show(SCENES["question"])
-    words = ".score, .name, .game, .left, .stake span, .sums span, .sums em, .sentence, .rule, .earlier li, .mark"
-    for colour in page.locator(words).evaluate_all("all => all.map(e => getComputedStyle(e).color)"):
-        if luminance(colour) > 0.1:  # the name on its brass plate is dark
-            assert contrast(colour, LIGHTEST_GROUND) >= 4.5, colour
-    plate = page.locator(".in-turn .name").evaluate("e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]")
-    assert contrast(*plate) >= 4.5
-    # On the cloth all words are large, for which three to one is enough.
-    for colour in page.locator(".question p, .question small").evaluate_all("all => all.map(e => getComputedStyle(e).color)"):
-        assert contrast(colour, LIGHTEST_BAIZE) >= 3
-
-
-def inside(inner: dict[str, float], outer: dict[str, float]) -> bool:
-    return (
-        inner["x"] >= outer["x"] - 1
-        and inner["y"] >= outer["y"] - 1
-        and inner["x"] + inner["width"] <= outer["x"] + outer["width"] + 1
-        and inner["y"] + inner["height"] <= outer["y"] + outer["height"] + 1
-    )
-
-
-BLOCKS = ".game, .name, .score, .turn, .place, .plate, .last, .earlier, .marks, .reasons li, .bed"
-
-
-@pytest.mark.parametrize("size", [TELEVISION, PHONE, (1024, 768), (844, 390)], ids=str)
-def test_all_of_it_fits_on_every_screen(show: Show, page: Page, size: tuple[int, int]) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.emulate_media(reduced_motion="reduce")
-    screen = {"x": 0.0, "y": 0.0, "width": float(size[0]), "height": float(size[1])}
-    for name, scene in SCENES.items():
-        show(scene)
-        blocks: list[tuple[str, dict[str, float]]] = page.locator(BLOCKS).evaluate_all(
-            "all => all.map(e => [e.getAttribute('class'), e.getBoundingClientRect().toJSON()])"
-        )
-        boxes = [(words, box) for words, box in blocks if box["width"] and box["height"]]
-        assert len(boxes) > 8
-        for words, box in boxes:
-            assert inside(box, screen), (name, words, box)
-        placed = dict(boxes)
-        if size[0] > size[1] and "plate" in placed:
-            # Words lie on the player's half of the cloth.
-            bed = placed["bed"]
-            assert inside(placed["plate"], {**bed, "width": bed["width"] / 2}), (name, placed)
