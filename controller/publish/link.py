@@ -97,13 +97,10 @@ class MqttPublisher:
                 self._lost(session)
 
     def _watch(self, worker: threading.Thread, session: Session) -> None:
-        while True:
+        said = f"the link to {self._settings.address} has stood still for over a minute: restart tablemarker"
+        while worker.is_alive():
             worker.join(WATCH_SECONDS)
-            if not worker.is_alive():
-                return
-            still = time.monotonic_ns() - session.beat > STUCK
-            where = self._settings.address
-            said = f"the link to {where} has stood still for over a minute: restart tablemarker"
+            still = worker.is_alive() and time.monotonic_ns() - session.beat > STUCK
             self._desk.fault("still", said if still else None)
 
     def _lost(self, session: Session) -> None:

@@ -24,6 +24,9 @@ from hardware.signals import SECOND
 
 log = logging.getLogger(__name__)
 
+RETAINED = "a retained command would run again at each start: it was cleared; send it without the retain flag"
+OFF = "commands by MQTT are off; set commands = true in [mqtt] of the table file"
+
 
 @dataclass(frozen=True, slots=True)
 class Patience:
@@ -65,6 +68,7 @@ class Session:
         self._patience = patience
         self._leaving = leaving
         self._leave_by: int | None = None
+        self._born = False
         self._listening = False
         self._tickets: dict[int, int] = {}
         self._connection = Connection(settings, protocol, desk.topics.status)
@@ -101,6 +105,7 @@ class Session:
         # The birth waits for a state: a viewer who sees `online` finds a score.
         if not desk.collect(self._protocol):
             return
+        self._born = True
         while (sending := desk.outbox.next(now)) is not None:
             mid = self._connection.publish(sending.topic, sending.payload, retain=sending.retain, correlation=sending.correlation)
             self._tickets[mid] = sending.ticket
@@ -115,13 +120,15 @@ class Session:
             desk.fault("client id", None)
 
     def _farewell(self, now: int) -> bool:
-        """Whether nothing keeps us: `offline` was acknowledged, or can't be sent, or the time for it is over."""
+        """Whether nothing keeps us: `offline` was acknowledged, or can't or needn't be said, or the time for it is over."""
+        if self.since is None or not self._born:
+            return True
         if self._leave_by is None:
             self._leave_by = now + self._patience.farewell
             self._desk.farewell()
             self._desk.wake()  # look at the outbox once more
-            return self.since is None
-        return self.since is None or self._desk.outbox.settled or now > self._leave_by
+            return False
+        return self._desk.outbox.settled or now > self._leave_by
 
     def _pause(self, now: int, answer_by: int) -> float:
         """Seconds until something must be done although the broker says nothing."""
@@ -143,7 +150,8 @@ class Session:
                 self.since = time.monotonic_ns()
                 self._desk.connections += 1
                 self._desk.outbox.connected(window)
-                self._desk.fault("link", None)
+                for place in ("link", "publish"):
+                    self._desk.fault(place, None)
                 log.info("connected to the broker at %s by MQTT %s", self._settings.address, self._protocol)
             case Acknowledged(mid, refused):
                 self._desk.outbox.acknowledged(self._tickets.pop(mid))
@@ -171,13 +179,8 @@ class Session:
         if received.retained:
             desk.outbox.retain(received.topic, b"")
             desk.retained_commands += 1
-            give(
-                refusal(
-                    None,
-                    "a retained command would run again at each start: it was cleared; send it without the retain flag",
-                )
-            )
+            give(refusal(None, RETAINED))
         elif not self._settings.commands:
-            give(refusal(None, "commands by MQTT are off; set commands = true in [mqtt] of the table file"))
+            give(refusal(None, OFF))
         else:
             self._intake.take(received.payload, give, now=now, via="mqtt", token=self._settings.token)

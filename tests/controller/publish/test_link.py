@@ -262,6 +262,15 @@ def test_closing_does_not_wait_for_a_broker_that_never_answers(deaf: socket.sock
         assert time.monotonic() - began < 5  # Patience would have it wait for twice that
 
 
+def test_a_table_that_never_had_a_state_leaves_without_a_word(mosquitto: Mosquitto, start: StartTable) -> None:
+    table = start(mosquitto.port, patience=Patience(farewell=60 * SECOND))
+    eventually(lambda: "tablemarker-long-room" in mosquitto.log(), "the connection")
+    began = time.monotonic()
+    table.link.close(timeout=60)
+    assert time.monotonic() - began < 5
+    assert retained(mosquitto.port) == {}
+
+
 def test_closing_does_not_wait_for_a_broker_that_is_frozen(mosquitto: Mosquitto, proxy: Proxy, start: StartTable) -> None:
     table = start(proxy.port, patience=Patience(farewell=100 * MS))
     table.link.offer(snapshot(1), ())
@@ -357,6 +366,11 @@ def test_an_access_list_that_forbids_the_score_is_said(tmp_path: Path, start: St
         table.link.offer(snapshot(1), ())
         eventually(lambda: table.link.faults, "the fault")
         assert f"doesn't let us write (not authorized): allow {TOPICS.prefix}/# in its access list" in table.link.faults[0]
+        access.write_text("topic readwrite #\n")
+        mosquitto.stop()
+        mosquitto.start()
+        eventually(lambda: revision(mosquitto.port) == 1, "the score")
+        eventually(lambda: not table.link.faults, "the end of the fault")
     finally:
         mosquitto.stop()
 
