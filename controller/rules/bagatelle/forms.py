@@ -27,13 +27,12 @@ def forms(house: House, turn: Turn, side: str) -> tuple[Form, ...]:
 def _shots(house: House, turn: Turn, side: str) -> Iterator[Form]:
     """Common shots, one form for each way of striking. Balls of a colour are alike: the next of each stands for all."""
     nexts = [next((ball for ball in turn.in_hand if ball.startswith(colour)), None) for colour in ("white", "red")]
-    black_gone = turn.black == "removed" and BLACK not in turn.cups
     for ball in filter(None, nexts):
         name = title(ball)
         if turn.struck:
             yield _shot(f"{name} played", side, ball, hit=False, moves=_rests(turn, ball, house))
             continue
-        if not black_gone:
+        if turn.black != "removed":
             hits = [rest for rest in _rests(turn, ball, house) if not any(move["to"] == "short" for move in rest)]
             yield _shot(f"{name} strikes the black", side, ball, hit=True, moves=hits)
         yield _shot(f"{name} misses the black", side, ball, hit=False, moves=[[]])

@@ -32,7 +32,7 @@ class Turn:
     in_hand: tuple[str, ...] = EIGHT
     """Balls that may be played; more than `balls_left` where an opening position left open which of them."""
     black: str = "spot-a"
-    """Where the black lies while it is in no cup: `spot-a`, `board` or `removed`."""
+    """Where the black lies: `spot-a`, `removed`, or `board`, which a black in a cup counts as too."""
     struck: bool = False
     cups: tuple[str | None, ...] = NO_CUPS
     """The ball in each cup, cup 1 first; each cup has room for one (BAG-02)."""
@@ -127,11 +127,9 @@ def _impossible(turn: Turn, shot: Shot, moves: Mapping[str, str]) -> Refusal | N
         return Refusal("BAG-10", f"{sentence(title(ball))} has been played already in this turn: play another.")
     if len(moves) < len(shot.moves):
         return Refusal("BAG-01", "A ball comes to rest in one place alone, but one is named twice.")
-    black_gone = turn.black == "removed" and BLACK not in turn.cups
-    if black_gone and (shot.hit_black or BLACK in moves):
+    if turn.black == "removed" and (shot.hit_black or BLACK in moves):
         return Refusal("BAG-08", "The black is off the bed for the rest of this turn: it can't be struck or moved.")
-    on_spot = turn.black == "spot-a" and BLACK not in turn.cups
-    if on_spot and (moves.get(BLACK) == "short" or (shot.hit_black and moves.get(ball) == "short")):
+    if turn.black == "spot-a" and (moves.get(BLACK) == "short" or (shot.hit_black and moves.get(ball) == "short")):
         text = "The black on spot a lies beyond the half-way line: neither it nor a ball that struck it can be short of the line."
         return Refusal("BAG-05", text + " One that came back over the line is past_half_way.")
     for moved in moves:

@@ -199,3 +199,9 @@ def test_a_ball_seen_in_a_cup_is_not_in_hand() -> None:
     named = GAME.position(apply(state, others).state)
     assert set(named["cups"].values()) == {"white-3", "red-4"}, "two balls were played, and one of them was red 4"
     assert named["balls_left"] == len(named["in_hand"]) == 6
+
+
+def test_balls_seen_under_one_name_are_two_of_those_that_may_have_been_played() -> None:
+    state = GAME.start({}, {"balls_left": 2, "black_struck": True})
+    ruling = apply(state, {"event": "end_turn", "cups": {"1": "white-1", "2": "white-1"}})
+    assert ruling.state.a == 3
