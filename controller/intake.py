@@ -111,6 +111,7 @@ class Correct(_Revised):
     remove: bool = False
     insert_before: dict[str, Any] | None = None
     why: Annotated[str, Field(max_length=500)] = ""
+    preview: bool = False
 
     def request(self) -> requests.Command:
         """The command as the engine takes it. Raises `BadCommand` when it says more than one thing, or none."""
@@ -333,7 +334,7 @@ class Intake:
         return asked, False
 
     def _replied(self, asked: _Asked, command_id: str | None, reply: Reply) -> None:
-        message = plain(ReplyMessage(id=command_id, ok=reply.ok, error=reply.error, revision=reply.revision))
+        message = plain(ReplyMessage(id=command_id, ok=reply.ok, error=reply.error, revision=reply.revision, detail=reply.detail))
         with self._lock:
             self._waiting -= 1
             asked.reply = message

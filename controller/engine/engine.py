@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.engine.corrections import Action
 from controller.engine.journal import GameState, Kept
 from controller.engine.play import GameInPlay, Refused
 from controller.engine.records import Record, RecordKind
@@ -217,13 +218,12 @@ class Engine:
 
     def _ask(self, request: Request, at: int) -> None:
         try:
-            self._do(request, at)
-            reply = Reply(ok=True)
+            reply = Reply(ok=True, detail=self._do(request, at))
         except (Refused, RulesError) as error:
             reply = Reply(ok=False, error=str(error))
         self._replies.append((request, reply))
 
-    def _do(self, request: Request, at: int) -> None:  # noqa: C901 - one branch a command reads best in one place
+    def _do(self, request: Request, at: int) -> dict[str, Json] | None:  # noqa: C901 - one branch a command reads best in one place
         command, by = request.command, request.via
         if isinstance(command, Undo | Answer | Correct):
             self._check_revision(command.if_revision)
@@ -246,9 +246,20 @@ class Engine:
         elif isinstance(command, Quarantine | Release):
             self._quarantine(command, by, at)
         elif isinstance(command, Correct):
-            raise Refused("corrections of earlier events are not built yet; undo takes back the latest")
+            return self._correct(self._playing(), command, by, at)
         elif isinstance(command, TestOutput):
             raise Refused(f"this table has no output {command.output!r}")
+        return None
+
+    def _correct(self, play: GameInPlay, command: Correct, by: str, at: int) -> dict[str, Json] | None:
+        event = command.replace or command.insert_before
+        action: Action = "remove" if command.remove else "replace" if command.replace is not None else "insert_before"
+        if not command.preview:
+            play.correct(command.revision, action, event, why=command.why, by=by, at=at)
+            return None
+        found = play.consequence(play.target(command.revision), action, event)
+        fallen: list[Json] = [{"revision": entry.revision, "event": entry.filled(play.settled.binds)} for entry in found.fallen]
+        return {"before": dict(found.before), "after": dict(found.after), "fallen": fallen, "saving": found.saving}
 
     def _check_revision(self, seen: int | None) -> None:
         now = self._shown.revision if self._shown else self._revision
@@ -328,6 +339,10 @@ class Engine:
     def _note(self, kind: RecordKind, body: dict[str, Json], at: int, game: int | None = None) -> Record:
         if game is None and self.play is not None and kind != "boot":
             game = self.play.start.id
+        if kind in ("event", "correct"):
+            # An event's own revision, by which people name it when they correct it.
+            self._revision += 1
+            body = {**body, "revision": self._revision}
         record = Record(self._next_id, kind, game, at, self._wall, body)
         self._next_id += 1
         self._touched = True

@@ -53,6 +53,8 @@ class Entry:
     event: dict[str, Json]
     origin: str
     evidence: tuple[int, ...] = ()
+    revision: int = 0
+    """Its own, by which people name it."""
     unknown: frozenset[str] = field(init=False)
     """The named unknowns in it."""
 
@@ -91,6 +93,13 @@ class Fold:
         self.game = game
         self.opening = game.start(options, position)
         self.steps: list[Step] = []
+
+    @classmethod
+    def resumed(cls, other: Fold) -> Fold:
+        """A fold of its own that begins with the other's steps."""
+        fold = cls.__new__(cls)
+        fold.game, fold.opening, fold.steps = other.game, other.opening, list(other.steps)
+        return fold
 
     @property
     def state(self) -> Any:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from controller.engine.corrections import Action, Consequence, corrected, weigh
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.questions import Settled, find_choice, settle
-from controller.engine.records import TAKEN_BACK_BY_UNDO, Record, RecordKind, effective
+from controller.engine.records import TAKEN_BACK, Record, RecordKind, effective
 from controller.rules.awards import Json, Over, Refusal
 from controller.rules.errors import BadEvent
 from controller.rules.game import Game
@@ -62,7 +63,8 @@ class GameInPlay:
         self.abandoned = False
         self.kept_as: Literal["open", "over", "abandoned"] = "open"
         """As the journal's list of games has it."""
-        self._moves: list[Record] = []
+        self.moves: list[Record] = []
+        """Its events, answers, undos and corrections."""
         self._entries: dict[int, Entry] = {}
         self._begun = False
 
@@ -94,10 +96,10 @@ class GameInPlay:
         self.check(event)
         self._event(event, "marker", (), at=at, by=by)
 
-    def check(self, event: dict[str, Json]) -> None:
-        """Whether the rules would allow this event now. Raises `Refused`."""
+    def check(self, event: dict[str, Json], state: Any = None) -> None:
+        """Whether the rules would allow this event now, or in another state. Raises `Refused`."""
+        state = self.fold.state if state is None else state
         try:
-            state = self.fold.state
             outcome = self.game.apply(state, self.game.read_in(state, event))
         except BadEvent as error:
             raise Refused(str(error)) from None
@@ -113,22 +115,56 @@ class GameInPlay:
         if find_choice(asked, choice) is None:
             raise Refused(f"{choice!r} is no choice of {question!r}; choices: {', '.join(c.key for c in asked.choices)}")
         before = self._scores()
-        self._moves.append(self.note("answer", {"question": question, "choice": choice, "by": by}, at))
+        self.moves.append(self.note("answer", {"question": question, "choice": choice, "by": by}, at))
         self._refold(at)
         after = self._scores()
         if before != after:
-            self.occurrences.append(Occurrence("correction", at, None, by, asked.text, before, after))
+            said = next(c.text for c in asked.choices if c.key == choice)
+            self.occurrences.append(Occurrence("correction", at, None, by, f"{asked.text} {said}.", before, after))
 
     def undo(self, by: str, at: int) -> None:
         """Take back the latest effective record: an event, an answer, or an undo. Raises `Refused` when there is none."""
         self._finish(at)
-        standing = [record for record in effective(self._moves) if record.kind in TAKEN_BACK_BY_UNDO]
+        standing = [record for record in effective(self.moves) if record.kind in TAKEN_BACK]
         if not standing:
             raise Refused("there is nothing to undo in this game")
         before = self._scores()
-        self._moves.append(self.note("undo", {"target": standing[-1].id, "by": by}, at))
+        self.moves.append(self.note("undo", {"target": standing[-1].id, "by": by}, at))
         self._refold(at)
-        self.occurrences.append(Occurrence("correction", at, None, by, f"undo of {standing[-1].kind}", before, self._scores()))
+        said = TAKEN_BACK[standing[-1].kind]
+        self.occurrences.append(Occurrence("correction", at, None, by, said, before, self._scores()))
+
+    def correct(self, revision: int, action: Action, event: dict[str, Json] | None, *, why: str, by: str, at: int) -> None:
+        """Change the event of a revision, remove it, or put one in before it. Raises `Refused`."""
+        self._finish(at)
+        before = self._scores()
+        target = self.target(revision)
+        self.consequence(target, action, event)
+        body: dict[str, Json] = {"target": target, "action": action, "event": event, "why": why, "by": by}
+        record = self.note("correct", body, at)
+        self._keep_move(record)
+        self._refold(at)
+        self.occurrences.append(Occurrence("correction", at, None, by, why, before, self._scores()))
+
+    def target(self, revision: int) -> int:
+        """The record of the event of that revision. Raises `Refused` where the game in play has none."""
+        standing = {entry.id for entry in corrected(effective(self.moves), self._entries)}
+        for record in self.moves:
+            if record.id in standing and record.body.get("revision") == revision:
+                return record.id
+        raise Refused(f"no event of this game has revision {revision}; the events topic and the game's list tell each one's own")
+
+    def consequence(self, target: int, action: Action, event: dict[str, Json] | None) -> Consequence:
+        """What a correction would do. Raises `Refused` where its own event could not stand there."""
+        line = corrected(effective(self.moves), self._entries)
+        place = next(n for n, entry in enumerate(line) if entry.id == target)
+        put: list[Entry] = []
+        if event is not None:
+            put = [Entry(0, event, "marker")]
+            state = self.fold.steps[place - 1].state if place else self.fold.opening
+            self.check(event, state)
+        changed = line[:place] + put + line[place + (action != "insert_before") :]
+        return weigh(self.fold, changed, self.settled.binds)
 
     def pause(self, by: str, at: int) -> None:
         """Stop scoring: signals are recorded, not scored."""
@@ -164,11 +200,8 @@ class GameInPlay:
 
     def adopt(self, records: list[Record]) -> None:
         """Take events, answers and undos as a journal has them, without their table."""
-        self._moves = list(records)
         for record in records:
-            if record.kind == "event":
-                body: dict[str, Any] = record.body
-                self._entries[record.id] = Entry(record.id, body["event"], body["origin"], tuple(body["evidence"]))
+            self._keep_move(record)
         self._begin(self.start.at)
         self._refold(records[-1].at if records else self.start.at)
         self.occurrences.clear()
@@ -234,13 +267,19 @@ class GameInPlay:
         record = self.note("event", {"event": event, "origin": origin, "evidence": list(evidence), "by": by}, at)
         if draft is not None:
             self.table.recorded(draft, record.id)
-        self._moves.append(record)
-        self._entries[record.id] = Entry(record.id, event, origin, evidence)
+        self._keep_move(record)
         self._refold(at, new=record.id)
 
+    def _keep_move(self, record: Record) -> None:
+        self.moves.append(record)
+        body: dict[str, Any] = record.body
+        if record.kind in ("event", "correct") and body["event"] is not None:
+            origin, evidence = body.get("origin", "marker"), tuple(body.get("evidence", ()))
+            self._entries[record.id] = Entry(record.id, body["event"], origin, evidence, body.get("revision", 0))
+
     def _refold(self, at: int, new: int | None = None) -> None:
-        standing = effective(self._moves)
-        entries = [self._entries[record.id] for record in standing if record.kind == "event"]
+        standing = effective(self.moves)
+        entries = corrected(standing, self._entries)
         answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
         self.settled = settle(self.fold, entries, list(self.questions.values()), answers)
         self.fold.run(entries, self.settled.binds)

@@ -6,10 +6,11 @@
 | `start` | `game`, `game_id`, `options`, `sides` (names), `position`, `rules` (version) |
 | `observation` | `sensor`, `role`, `kind`, `value`, `at`, `known`, `late` |
 | `baseline` | `levels` by role |
-| `event` | `event` (may hold named unknowns), `origin`, `evidence` |
+| `event` | `event` (may hold named unknowns), `origin`, `evidence`, `by`, `revision` |
 | `question` | `id`, `text`, `choices`, `likely`, `due` |
 | `answer` | `question`, `choice`, `by` |
 | `undo` | `target` (a record), `by` |
+| `correct` | `target` (an event or a correction that put one in), `action`, `event`, `why`, `by`, `revision` |
 | `command` | `command` (pause, resume, abandon, quarantine, release), `by` |
 | `deadline` | `t`: the table was advanced to `t` and acted |
 | `gap` | `source`, `lost` |
@@ -32,17 +33,20 @@ RecordKind = Literal[
     "question",
     "answer",
     "undo",
+    "correct",
     "command",
     "deadline",
     "gap",
     "result",
 ]
 
-INPUTS = frozenset({"observation", "baseline", "answer", "undo", "command", "deadline"})
-"""Records that drive a game; `event` records of the marker do too. The others follow from them."""
-
-TAKEN_BACK_BY_UNDO = frozenset({"event", "answer", "undo"})
-"""What `undo` may take back: an undo of an undo is a redo."""
+TAKEN_BACK: dict[str, str] = {
+    "event": "The latest event was taken back.",
+    "answer": "The latest answer was taken back.",
+    "correct": "The latest correction was taken back.",
+    "undo": "What was taken back stands again.",
+}
+"""What `undo` may take back, and what the room is told then: an undo of an undo is a redo."""
 
 
 @dataclass(frozen=True, slots=True)

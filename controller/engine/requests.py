@@ -50,6 +50,8 @@ class Correct:
     remove: bool = False
     insert_before: dict[str, Json] | None = None
     why: str = ""
+    preview: bool = False
+    """Only say what it would do."""
     if_revision: int | None = None
 
 
@@ -99,6 +101,8 @@ class Reply:
     ok: bool
     error: str | None = None
     revision: int | None = None
+    detail: dict[str, Json] | None = None
+    """What was asked for, where a command asks: what a correction would do."""
 
 
 @dataclass(frozen=True, slots=True)

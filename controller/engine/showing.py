@@ -183,7 +183,7 @@ def _happening(play: GameInPlay, occurrence: Occurrence, revision: int) -> Happe
         event = {"why": occurrence.why}
     return Happening(
         kind=occurrence.kind,
-        revision=revision,
+        revision=step.entry.revision if step is not None and occurrence.kind in ("event", "flagged") else revision,
         game_id=str(play.start.body["game_id"]),
         at=occurrence.at,
         event=event,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from controller.engine.play import GameInPlay, Refused, read_question, remembering
-from controller.engine.records import Record, RecordKind
+from controller.engine.records import TAKEN_BACK, Record, RecordKind
 from controller.rules.awards import Json
 from controller.rules.game import Game
 from controller.rules.shapes import reader
@@ -29,7 +29,8 @@ class _Replay:
         if self.place >= len(self.records):
             raise Differs(f"{kind} now follows the last record {self.records[-1].id}")
         record = self.records[self.place]
-        if record.kind != kind or record.body != body:
+        # The engine adds its revision to what the game notes.
+        if record.kind != kind or {**record.body, "revision": None} != {**body, "revision": None}:
             raise Differs(f"record {record.id} is {record.kind} {record.body}; now it would be {kind} {body}")
         self.place += 1
         return record
@@ -64,6 +65,10 @@ def _drive(play: GameInPlay, record: Record) -> None:
         play.answer(body["question"], body["choice"], body["by"], record.at)
     elif record.kind == "undo":
         play.undo(body["by"], record.at)
+    elif record.kind == "correct":
+        target = next(move for move in play.moves if move.id == body["target"])
+        revision: Any = target.body["revision"]
+        play.correct(revision, body["action"], body["event"], why=body["why"], by=body["by"], at=record.at)
     elif record.kind == "event" and body["origin"] == "marker":
         play.enter(body["event"], body["by"], record.at)
     elif record.kind == "command":
@@ -82,5 +87,5 @@ def _on_events_alone(records: Sequence[Record], game: Game[Any], table: Table) -
         if record.kind == "question":
             question = read_question(record.body)
             play.questions[question.id] = remembering(play.questions.get(question.id), question)
-    play.adopt([record for record in records if record.kind in ("event", "answer", "undo")])
+    play.adopt([record for record in records if record.kind in TAKEN_BACK])
     return play

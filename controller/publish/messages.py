@@ -171,12 +171,17 @@ class HealthMessage(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyMessage(Message):
-    """What became of a command: `id` is the command's own, `revision` that of the state which it made."""
+    """What became of a command: `id` is the command's own, `revision` that of the state which it made.
+
+    `detail`: what was asked for; for a `correct` with `preview` the scores before and after, the later events that would
+    `fall`, and an event whose insertion saves them.
+    """
 
     id: str | None
     ok: bool
     error: str | None = None
     revision: int | None = None
+    detail: dict[str, Any] | None = None
 
 
 def score_message(snapshot: Snapshot) -> ScoreMessage:

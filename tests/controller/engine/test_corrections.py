@@ -1,0 +1,157 @@
+"""Corrections at any depth: the result is that of the corrected list played from the start, and each can be taken back."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from controller.engine.requests import Correct, EnterEvent, Undo
+from controller.rules.registry import find_game
+from tests.legal_play import a_closed_filling
+from tests.table_kit import HEAD, Bench
+
+NO_SENSORS = HEAD
+
+
+def shot(ball: str, *moves: tuple[str, str], hit: bool = False) -> dict[str, Any]:
+    return {"event": "shot", "ball": ball, "hit_black": hit, "moves": [{"ball": b, "to": to} for b, to in moves]}
+
+
+def entered(table: Bench, *events: dict[str, Any]) -> list[int]:
+    """Enter events; their revisions."""
+    for event in events:
+        reply = table.ask(EnterEvent(event))
+        assert reply.ok, reply.error
+    return [happening.revision for happening in table.events()]
+
+
+def game() -> tuple[Bench, list[int]]:
+    table = Bench(NO_SENSORS).open().start()
+    first = shot("white-1", ("black", "cup-9"), hit=True)
+    return table, entered(table, first, shot("white-2", ("white-2", "cup-8")), shot("white-3", ("white-3", "cup-7")))
+
+
+def test_an_event_is_changed() -> None:
+    table, revisions = game()
+    assert table.pending == {"A": 33}
+    assert table.ask(Correct(revisions[1], replace=shot("white-2", ("white-2", "cup-1")), why="it was cup 1")).ok
+    assert table.pending == {"A": 26}
+    assert table.events("correction")[-1].event == {"why": "it was cup 1"}
+
+
+def test_an_event_is_removed_and_one_put_in() -> None:
+    table, revisions = game()
+    assert table.ask(Correct(revisions[1], remove=True)).ok
+    assert table.pending == {"A": 25}
+    assert table.ask(Correct(revisions[2], insert_before=shot("white-4", ("white-4", "cup-2")))).ok
+    assert table.pending == {"A": 27}
+    assert table.shown.position["balls_left"] == 5
+
+
+def test_a_correction_is_taken_back_and_stands_again() -> None:
+    table, revisions = game()
+    table.ask(Correct(revisions[0], remove=True))
+    assert table.pending == {}
+    table.ask(Undo())
+    assert table.pending == {"A": 33}
+    table.ask(Undo())
+    assert table.pending == {}
+
+
+def test_a_correction_is_itself_corrected() -> None:
+    table, revisions = game()
+    table.ask(Correct(revisions[1], replace=shot("white-2", ("white-2", "cup-1"))))
+    own = table.engine.play.moves[-1].body["revision"]  # type: ignore[union-attr]
+    assert isinstance(own, int)
+    assert table.ask(Correct(own, replace=shot("white-2", ("white-2", "cup-6")))).ok
+    assert table.pending == {"A": 31}
+
+
+def test_what_would_happen_is_told_first_and_changes_nothing() -> None:
+    table, revisions = game()
+    reply = table.ask(Correct(revisions[0], remove=True, preview=True))
+    assert reply.ok
+    assert reply.detail is not None
+    assert reply.detail["before"] == {"A": 0, "B": 0}
+    assert table.pending == {"A": 33}
+    assert len(table.events("correction")) == 0
+
+
+def test_events_that_fall_are_named_with_what_saves_them() -> None:
+    table = Bench(NO_SENSORS).open().start()
+    first = shot("white-1", ("black", "board"), hit=True)
+    revisions = entered(table, first, {"event": "end_turn"}, first, shot("white-2", ("white-2", "cup-9")))
+    detail = table.ask(Correct(revisions[1], remove=True, preview=True)).detail
+    assert detail is not None
+    assert [fallen["revision"] for fallen in detail["fallen"]] == [revisions[2]]  # type: ignore[index, call-overload, union-attr]
+    assert detail["saving"] is not None
+    kept = table.ask(Correct(revisions[1], remove=True))
+    assert kept.ok
+    assert table.shown.turn == "A"
+    again = table.ask(Correct(revisions[2], insert_before=detail["saving"]))  # type: ignore[arg-type]
+    assert again.ok or again.error
+
+
+@pytest.mark.parametrize(
+    ("correct", "says"),
+    [
+        (Correct(1, remove=True), "no event of this game has revision 1"),
+        (Correct(0, replace={"event": "shot", "ball": "black", "hit_black": True, "moves": []}), "no event"),
+    ],
+)
+def test_a_correction_of_nothing_is_refused(correct: Correct, says: str) -> None:
+    table, _ = game()
+    assert says in str(table.ask(correct).error)
+
+
+def test_a_replacement_that_can_not_stand_is_refused_by_its_rule() -> None:
+    table, revisions = game()
+    reply = table.ask(Correct(revisions[1], replace=shot("white-1", ("white-1", "cup-1"))))
+    assert not reply.ok
+    assert "BAG-" in str(reply.error)
+    assert table.pending == {"A": 33}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_result_is_that_of_the_corrected_list(seed: int) -> None:
+    rng = random.Random(seed)
+    table = Bench(NO_SENSORS).open().start(target=30)
+    rules = find_game("bagatelle")
+    line: list[tuple[int, dict[str, Any]]] = []
+    for _ in range(25):
+        assert table.engine.play is not None
+        event = a_closed_filling(rng, rules, table.engine.play.state)
+        if event is None:
+            break
+        if table.ask(EnterEvent(event)).ok:
+            line.append((table.events()[-1].revision, event))
+        if line and rng.random() < 0.3:
+            place = rng.randrange(len(line))
+            revision, old = line[place]
+            action = rng.choice(("remove", "replace", "insert"))
+            new = rng.choice([event for _, event in line])
+            views = (table.score, table.pending, table.shown.position, table.shown.turn, table.shown.over)
+            command = {
+                "remove": Correct(revision, remove=True),
+                "replace": Correct(revision, replace=new),
+                "insert": Correct(revision, insert_before=new),
+            }[action]
+            if not table.ask(command).ok:
+                continue
+            own = table.engine.play.moves[-1].body["revision"]
+            assert isinstance(own, int)
+            if rng.random() < 0.4:
+                table.ask(Undo())
+                now = (table.score, table.pending, table.shown.position, table.shown.turn, table.shown.over)
+                assert now == views, old
+                continue
+            put = [] if action == "remove" else [(own, new)]
+            line[place : place + (action != "insert")] = put
+    state = rules.start({"target": 30})
+    for _, event in line:
+        outcome = rules.apply(state, rules.read(event))
+        state = getattr(outcome, "state", state)
+    assert table.engine.play is not None
+    assert table.engine.play.state == state
