@@ -9,6 +9,7 @@ export PATH=/bin
 mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
+ln -s /proc/self/fd /dev/fd
 for module in /modules/*; do insmod "$module" || echo "insmod $module failed"; done
 
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000,cache=loose,ro host /root
