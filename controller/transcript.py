@@ -21,9 +21,10 @@ class Unreadable(ValueError):
     """A transcript that can't be read on: the line, counted from 1, and what is wrong there."""
 
     def __init__(self, line: int, message: str) -> None:
-        super().__init__(f"{line}: {message}")
+        # A name from the transcript may hold line ends, but the message is one line.
+        self.message = " ".join(message.splitlines())
         self.line = line
-        self.message = message
+        super().__init__(f"{line}: {self.message}")
 
 
 class Entry(NamedTuple):

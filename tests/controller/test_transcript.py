@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import itertools
 import json
 import tracemalloc
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from controller.rules.registry import GAME_NAMES
 from controller.strict_json import NotStrict, read_object
 from controller.transcript import Unreadable, entries, entry_json, outcome_json
+from tests.rules_kit import load_cases
 
+HERE = [name for name in GAME_NAMES if importlib.util.find_spec(f"controller.rules.{name}")]
 OPENING = b'{"event":"game","game":"bagatelle"}\n'
 HIT = b'{"event":"shot","ball":"white-1","hit_black":true,"moves":[{"ball":"black","to":"cup-9"}]}\n'
 END = b'{"event":"end_turn"}\n'
@@ -164,3 +172,23 @@ def test_strict_json_reads_what_json_reads(text: str) -> None:
 def test_strict_json_refuses_the_rest(text: str) -> None:
     with pytest.raises(NotStrict):
         read_object(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(chance=st.randoms(use_true_random=False), name=st.sampled_from(HERE))
+def test_damaged_transcripts_are_read_or_unreadable(chance: Random, name: str) -> None:
+    case = chance.choice(load_cases(name))
+    text = bytearray("\n".join(json.dumps(event) for event in case["transcript"]).encode())
+    for _ in range(chance.choice((1, 1, 2, 5))):
+        place = chance.randrange(len(text))
+        damage = chance.choice(
+            (b"", b"0", b"-", b"[", b"}", b'"', b",", b"null", b"1e9999", b"\xff", b"\n", b"9" * 20, b"\\ud800")
+        )
+        text[place : place + chance.choice((0, 1, 1, 8))] = damage
+    with contextlib.suppress(Unreadable):
+        for entry in entries(bytes(text).splitlines(keepends=True)):
+            json.dumps(entry_json(entry, positions=True)).encode()
+
+
+def test_a_message_is_one_line_whatever_a_transcript_calls_things() -> None:
+    assert Unreadable(2, "gaps_mm.a\nb\u2028c: a number is wanted").message == "gaps_mm.a b c: a number is wanted"
