@@ -31,7 +31,7 @@ from tests.controller.rules.fortification_words import (
     standing_after,
     stroke,
 )
-from tests.rules_kit import check_case
+from tests.rules_kit import check_case, play
 
 LEDGER = [
     case("F-01", "below zero a side owes", stroke("ea", left("holed", "ea")), awards="e-2 FORT-29",
@@ -69,6 +69,13 @@ LEDGER = [
     case("F-02", "and the striker where they are level", stroke("ea", left("holed", "fa"), left("holed", "ea")),
          awards="e+2 FORT-28, f+2 FORT-29", start={"score": {"english": 18, "french": 18}},
          options={"loss": "credit_adversary", "mixed_stroke": "sum"}, over=ENGLISH_WINS),
+    case("F-02", "also where he would go on", stroke("ea", left("holed", "fa"), left("holed", "ea")),
+         awards="e+2 FORT-28, f+2 FORT-29", start={"score": {"english": 18, "french": 18}}, over=ENGLISH_WINS,
+         options={"loss": "credit_adversary", "mixed_stroke": "sum", "turn": "continue_on_score"}),
+    case("F-02", "a position level at the target was left by the side not in turn", start={"turn": "french",
+         "score": {"english": 20, "french": 20}}, over=ENGLISH_WINS),
+    case("F-02", "an enemy's fort with its colours up is no hindrance", start={"score": {"english": 20},
+         "forts": forts(eA1="rung")}, over=ENGLISH_WINS),
     case("F-02", "a game opened at its end is over", MISS_E, start={"score": {"english": 20}}, refused=(1,), over=ENGLISH_WINS),
     case("F-03", "all five forts don't end a game", MISS_E, start=standing_after("fA1", "fA2", "fR1", "fR2", "fG")),
     case("F-06", "void", TAKES, options={"attack_without_pass": "void"},
@@ -199,6 +206,11 @@ LEDGER = [
 @pytest.mark.parametrize("made", LEDGER)
 def test_item(made: dict[str, Any]) -> None:
     check_case(made)
+
+
+def test_a_loss_of_nothing_is_no_award() -> None:
+    holed = stroke("ea", left("holed", "ea"))
+    assert play([{"event": "game", "game": "fortification", "options": {"loss": "deduct_floor_zero"}}, holed]).awards == []
 
 
 def test_the_ledger_argues_for_every_option() -> None:
