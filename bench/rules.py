@@ -7,7 +7,6 @@ Prints a table of figures and ratios; exit status 1 if a game falls below the ta
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import math
 import sys
@@ -86,7 +85,7 @@ def measure(game: str) -> bool:
 
 def main(games: list[str]) -> int:
     print(f"{'game':14} {'events/s':>10} {'json alone/s':>12} {'times it':>8} {'of target':>10}")
-    here = [game for game in games or GAME_NAMES if importlib.util.find_spec(f"controller.rules.{game}")]
+    here = games or [game for game in GAME_NAMES if (ROOT / "tests/cases" / f"{game}.jsonl").exists()]
     slow = [game for game in here if not measure(game)]
     return 1 if slow else 0
 

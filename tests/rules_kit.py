@@ -19,9 +19,11 @@ import pytest
 
 from controller.rules.awards import Ask, Award, Notice, Refusal
 from controller.rules.game import Game
-from controller.rules.registry import find_game
+from controller.rules.registry import GAME_NAMES, find_game
 
 CASES = Path(__file__).parent / "cases"
+GAMES = [name for name in GAME_NAMES if (CASES / f"{name}.jsonl").exists()]
+"""Games with adjudicated cases."""
 
 
 def load_cases(name: str) -> list[dict[str, Any]]:

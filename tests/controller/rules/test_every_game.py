@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from random import Random
 from typing import Any
 
@@ -13,13 +12,11 @@ from hypothesis import strategies as st
 from controller.rules.awards import Ruling
 from controller.rules.bagatelle import Bagatelle
 from controller.rules.game import Game
-from controller.rules.registry import GAME_NAMES, find_game
+from controller.rules.registry import find_game
 from tests.legal_play import a_closed_filling, check_state, option_values, play_on, some_start, try_event
-from tests.rules_kit import load_cases
+from tests.rules_kit import GAMES, load_cases
 
-HERE = [name for name in GAME_NAMES if importlib.util.find_spec(f"controller.rules.{name}")]
-
-every_game = pytest.mark.parametrize("name", HERE)
+every_game = pytest.mark.parametrize("name", GAMES)
 some_examples = settings(max_examples=40, deadline=None)
 chances = st.randoms(use_true_random=False)
 
