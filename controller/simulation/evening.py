@@ -32,6 +32,8 @@ class Evening:
         self.world = World(self.rng)
         self.finished: list[dict[str, int]] = []
         self._turn: str | None = None
+        self.answers = True
+        """Whether the marker answers what is asked."""
         self._waiting_since = start
         for sensor in table.sensors:
             for channel in sensor.channels:
@@ -48,7 +50,7 @@ class Evening:
         if now < self.next_time:
             return []
         self.next_time = now + round(self.rng.uniform(0.8, 2.5) * SECOND)
-        if shown.questions:
+        if shown.questions and self.answers:
             return [self._answer(question) for question in shown.questions]
         if shown.phase in ("idle", "over", "abandoned"):
             return self._between_games(shown)

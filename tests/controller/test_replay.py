@@ -1,0 +1,88 @@
+"""Golden traces: the same file through detectors, table and rules gives the same events and score, and what happened live."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from controller.__main__ import cli
+from controller.fitting import build_detector
+from controller.resources import resource
+from controller.simulation.stage import Stage, simulated_table
+from hardware.recording import RecordingPanel
+from hardware.signals import SECOND
+from hardware.sources.trace_file import TraceWriter
+
+TRACES = Path(__file__).parents[1] / "traces"
+TABLE = '[table]\nid = "golden"\ngame = "bagatelle"\n'
+
+
+@pytest.fixture
+def table_file(tmp_path: Path) -> Path:
+    """The shipped bagatelle table with simulated inputs."""
+    text = resource("config", "bagatelle.toml").read_text()
+    lines = []
+    for line in text.splitlines():
+        key = line.partition("=")[0].strip()
+        if key == "source":
+            lines.append('source = ["sim", "sim"]' if "[" in line.partition("#")[0] else 'source = "sim"')
+        else:
+            lines.append(line)
+    path = tmp_path / "table.toml"
+    path.write_text("\n".join(lines))
+    return path
+
+
+def replayed(table_file: Path, trace: Path) -> str:
+    result = CliRunner().invoke(cli, ["replay", str(table_file), str(trace)])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+@pytest.mark.parametrize("trace", sorted(TRACES.glob("bagatelle-*.jsonl.gz")), ids=lambda path: path.name)
+def test_a_golden_trace_gives_its_golden_events(table_file: Path, trace: Path) -> None:
+    golden = trace.with_name(trace.name.replace(".jsonl.gz", ".golden.jsonl")).read_text()
+    assert replayed(table_file, trace) == golden
+    assert replayed(table_file, trace) == golden
+
+
+def test_a_replay_is_what_happened_live(table_file: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "game.jsonl.gz"
+    table = simulated_table("bagatelle")
+    with TraceWriter(trace, "simulated") as writer:
+        stage = Stage(table, 11, panel=RecordingPanel([build_detector(sensor) for sensor in table.sensors], writer))
+        stage.evening.answers = False
+        stage.open()
+        stage.play_until(stage.now + 120 * SECOND)
+    assert stage.engine.play is not None
+    live = [step.event for step in stage.engine.play.fold.steps]
+    told = [json.loads(line) for line in replayed(table_file, trace).splitlines()]
+    assert [line["event"] for line in told if line["kind"] == "event"] == live
+    assert stage.shown is not None
+    assert told[-1]["sides"] == {side.id: {"score": side.score, "pending": side.pending} for side in stage.shown.sides}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("nonsense\n", "not JSON"), ('{"trace": 1}\n', "trace.jsonl:1: "), ("", "trace.jsonl: is empty")],
+)
+def test_a_file_that_is_no_trace_is_named_with_its_line(table_file: Path, tmp_path: Path, text: str, says: str) -> None:
+    trace = tmp_path / "trace.jsonl"
+    trace.write_text(text)
+    result = CliRunner().invoke(cli, ["replay", str(table_file), str(trace)])
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_a_trace_that_was_cut_ends_in_one_line(table_file: Path, tmp_path: Path) -> None:
+    whole = gzip.decompress(next(TRACES.glob("*.gz")).read_bytes())
+    trace = tmp_path / "trace.jsonl"
+    trace.write_bytes(whole[:5000])
+    result = CliRunner().invoke(cli, ["replay", str(table_file), str(trace)])
+    assert result.exit_code in (0, 2)
+    assert "Traceback" not in result.stderr
