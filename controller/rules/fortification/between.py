@@ -25,7 +25,7 @@ from controller.rules.fortification.words import (
 
 def lag(state: State, event: Lag) -> Ruling[State] | Refusal:
     """FORT-01a: who comes back nearest to his own cushion off the far one strikes first."""
-    if state.opened:
+    if state.striker is not None:
         return Refusal("FORT-01a", "The first stroke has been played: there is no lag any more.")
     if state.player is not None:
         return Refusal("FORT-01a", f"The lag is decided: {state.player} plays English and strikes first.")

@@ -28,7 +28,7 @@ def offers(state: State) -> tuple[Form, ...]:
     """Forms for what may be entered now, most likely first."""
     if over(state) is not None:
         return ()
-    lag = (_LAG,) if not state.opened and state.player is None else ()
+    lag = (_LAG,) if state.striker is None and state.player is None else ()
     return (*lag, *_outstanding(state), *_strokes(state.turn))
 
 

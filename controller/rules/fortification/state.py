@@ -40,10 +40,8 @@ class State:
     """Balls that must go back to their spots, and the side that owes it (FORT-23a)."""
     player: Player | None
     """Who plays English, once a lag has decided it."""
-    opened: bool
-    """Whether a stroke has been played, after which there is no lag."""
     striker: Side | None
-    """Who played the latest stroke."""
+    """Who played the latest stroke; None before the first, when a lag may be played."""
     played_on: frozenset[Ball] = frozenset()
     """Own balls that the latest stroke struck: the adversary may ask them back (FORT-19b)."""
     unpaid: frozenset[Fort] = frozenset()
@@ -72,12 +70,19 @@ class Position:
 def opening(rules: HouseRules, given: Mapping[str, Json] | None) -> State:
     """The first state. What the position leaves unsaid is as usual: a rung fort was paid for, its ball lies in it."""
     try:
-        position: Position = reader(Position)(given or {}, "position")
+        position: Position = reader(Position)({} if given is None else given, "position")
     except Unreadable as error:
         raise BadPosition(str(error)) from None
     forts: dict[Fort, FortState] = {fort: position.forts.get(fort, "standing") for fort in FORTS}
     passes: dict[Side, PassState] = {side: position.pass_.get(side, "none") for side in SIDES}
     score = {side: position.score.get(side, 0) for side in SIDES}
+    under_way = (
+        position.turn == "french"
+        or any(score.values())
+        or any(one != "none" for one in passes.values())
+        or any(one != "standing" for one in forts.values())
+        or position.unspotted
+    )
     return State(
         rules=rules,
         score=score,
@@ -86,14 +91,7 @@ def opening(rules: HouseRules, given: Mapping[str, Json] | None) -> State:
         forts=forts,
         unspotted=dict(position.unspotted),
         player=position.english,
-        opened=bool(
-            position.turn == "french"
-            or any(score.values())
-            or any(one != "none" for one in passes.values())
-            or any(one != "standing" for one in forts.values())
-            or position.unspotted
-        ),
-        striker=None,
+        striker=ENEMY[position.turn] if under_way else None,
         lodged=frozenset(fort for fort in FORTS if forts[fort] == "rung"),
     )
 
@@ -127,8 +125,7 @@ def over(state: State) -> Over | None:
     if not winners:
         return None
     # Both can get there by one stroke if losses go to the adversary; the striker wins a tie.
-    striker = state.striker or ENEMY[state.turn]
-    winner = max(winners, key=lambda side: (score[side], side == striker))
+    winner = max(winners, key=lambda side: (score[side], side == state.striker))
     return Over(winner=winner, draw=False, double=False, rule="FORT-00c")
 
 

@@ -63,7 +63,6 @@ def play(state: State, stroke: Stroke) -> Ruling[State] | Refusal:
         # FORT-23a: the striker owes whatever his stroke put out of place, whoever's it is; F-32: one list for all.
         unspotted={**state.unspotted, **dict.fromkeys(back, side)} if back else state.unspotted,
         player=state.player,
-        opened=True,
         striker=side,
         played_on=struck,
         unpaid=unpaid,
@@ -75,7 +74,7 @@ def play(state: State, stroke: Stroke) -> Ruling[State] | Refusal:
 
 def _refused(state: State, stroke: Stroke) -> Refusal | None:
     if stroke.side != state.turn:
-        if not state.opened:
+        if state.striker is None:
             return Refusal("FORT-01c", "The English open the attack: the first stroke is theirs.")
         return Refusal("F-18", f"It is not the turn of the {SIDE_NAME[stroke.side]}: the {SIDE_NAME[state.turn]} strike next.")
     if stroke.hidden_ball is not None and BALL_SIDE[stroke.hidden_ball] == stroke.side:
