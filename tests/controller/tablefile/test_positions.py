@@ -190,7 +190,7 @@ class Writer:
             self.keys.pop((name,))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(documents, st.data())
 def test_every_key_and_value_is_found_where_it_was_written(document: dict[str, Any], data: st.DataObject) -> None:
     writer = Writer(data.draw)
