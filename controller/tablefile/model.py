@@ -77,7 +77,7 @@ class Web(Section):
 
 
 class Marker(Section):
-    """`[marker]`: what the console asks of whoever changes a game; without it nobody can from there."""
+    """`[marker]`: what is asked of whoever changes a game over HTTP; without it nobody can."""
 
     pin_file: FilePath | None = None
     """A file whose first line is the PIN."""
@@ -137,7 +137,7 @@ class TableFile(Section):
     web: Web = Web()
     """The scoreboard."""
     marker: Marker = Marker()
-    """Who may change a game from the console."""
+    """Who may change a game over HTTP."""
     journal: Journal = Journal()
     """Where games are kept."""
     gpio: Gpio = Gpio()
