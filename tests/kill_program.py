@@ -2,8 +2,8 @@
 
 Reads one order a line (journal, seed, kill, batch, order), and forks a child for each, so that a
 thousand kills cost no more than the games they cut short. `kill`: `before-commit`, `between` (commit and publish), `elsewhere`
-(the preloaded library kills, in a checkpoint) or a number of milliseconds after something was shown. `order`: `right`, or `shows-first` for a loop with
-the fault that the tests are there to find.
+(the preloaded library kills, in a checkpoint) or a number of milliseconds after something was shown. `order`: `right`, or
+`shows-first` for a loop with the fault that the tests are there to find.
 """
 
 from __future__ import annotations
