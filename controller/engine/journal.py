@@ -5,12 +5,15 @@ WAL with `synchronous=FULL`: a commit that has returned is on the disk. One writ
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import IO, Any, Literal, cast
+from urllib.parse import quote
 
 from controller.engine.records import Record, RecordKind
 
@@ -26,6 +29,8 @@ create index if not exists records_of_game on records(game) where game is not nu
 create index if not exists boots on records(kind) where kind = 'boot';
 create table if not exists games(game integer primary key, state text not null, changed text not null) strict;
 """
+
+_SELECT = "select id, kind, game, at, wall, body from records"
 
 
 class JournalError(Exception):
@@ -46,16 +51,19 @@ class Journal:
 
     def __init__(self, path: Path | str, *, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> None:
         self.path = str(path)
+        self._lock = _only_writer(self.path)
         try:
             # The engine's thread uses it; the main thread opens and closes it.
             self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1)
             self._db.execute("pragma journal_mode=wal")
             self._db.execute(f"pragma synchronous={synchronous}")
-            # Another writer would share our ids: keep the lock for as long as we run.
-            self._db.execute("pragma locking_mode=exclusive")
             self._prepare()
         except sqlite3.Error as error:
+            self._unlock()
             raise JournalError(_sentence(self.path, error)) from error
+        except JournalError:
+            self._unlock()
+            raise
 
     def _prepare(self) -> None:
         found = self._db.execute("pragma user_version").fetchone()[0]
@@ -80,7 +88,7 @@ class Journal:
 
     def records_of(self, game: int) -> list[Record]:
         """All records of one game, its start first."""
-        rows = self._db.execute("select id, kind, game, at, wall, body from records where game = ? order by id", (game,))
+        rows = self._db.execute(f"{_SELECT} where game = ? order by id", (game,))
         return [_record(row) for row in rows]
 
     def commit(self, records: Iterable[Record], games: Iterable[tuple[int, GameState, str]] = ()) -> None:
@@ -102,14 +110,57 @@ class Journal:
     def close(self) -> None:
         """Close the file; the log is folded into it."""
         self._db.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+
+
+def _only_writer(path: str) -> IO[bytes] | None:
+    """Keep other writers out, who would use our ids, while readers may come.
+
+    The lock is on a file of its own: closing any other handle of the journal itself would drop SQLite's own locks.
+    """
+    if path == ":memory:":
+        return None
+    try:
+        lock = Path(f"{path}-lock").open("ab")  # noqa: SIM115 - held until the journal is closed
+    except OSError as error:
+        raise JournalError(_sentence(path, sqlite3.OperationalError(f"unable to open: {error.strerror}"))) from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise JournalError(_sentence(path, sqlite3.OperationalError("locked"))) from None
+    return lock
 
 
 def read_records(path: Path | str) -> list[Record]:
-    """All records of a journal that no program has open, oldest first. Raises `JournalError`."""
+    """All records of a journal, oldest first, also while a program writes it. Raises `JournalError`."""
+    with reading(path) as db:
+        return [_record(row) for row in db.execute(f"{_SELECT} order by id")]
+
+
+def read_game(path: Path | str, game: int) -> list[Record]:
+    """All records of one game, its start first; none where there is no such game. Raises `JournalError`."""
+    with reading(path) as db:
+        return [_record(row) for row in db.execute(f"{_SELECT} where game = ? order by id", (game,))]
+
+
+def read_games(path: Path | str) -> list[tuple[int, GameState]]:
+    """All games of a journal, oldest first, by the id of their start. Raises `JournalError`."""
+    with reading(path) as db:
+        return db.execute("select game, state from games order by game").fetchall()
+
+
+@contextlib.contextmanager
+def reading(path: Path | str) -> Iterator[sqlite3.Connection]:
+    """A journal for reading. Raises `JournalError`."""
     try:
-        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        db = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
         try:
-            return [_record(row) for row in db.execute("select id, kind, game, at, wall, body from records order by id")]
+            yield db
         finally:
             db.close()
     except sqlite3.Error as error:

@@ -1,0 +1,130 @@
+"""Games as a journal keeps them: folded again from their events, with the reasons and the evidence of each point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.engine.corrections import corrected
+from controller.engine.fold import Entry, Fold, Step
+from controller.engine.journal import GameState, JournalError, read_game, read_games
+from controller.engine.play import read_question, remembering
+from controller.engine.questions import Settled, settle
+from controller.engine.records import TAKEN_BACK, Record, effective
+from controller.rules.awards import Json
+from controller.rules.errors import RulesError
+from controller.rules.game import Game
+from controller.rules.registry import find_game
+from controller.tables.table import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One game of a journal, folded: its start record, steps, and what its result record said."""
+
+    number: int
+    state: GameState
+    start: Record
+    game: Game[Any]
+    steps: tuple[Step, ...]
+    settled: Settled
+    observations: dict[int, dict[str, Json]]
+    answers: tuple[tuple[str, str, str], ...]
+    """(question's text, answer's text, by whom)."""
+    result: dict[str, Json] | None
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Names of the sides."""
+        body: dict[str, Any] = self.start.body
+        last = self.steps[-1].state if self.steps else self.game.start(body["options"], body["position"])
+        return dict(zip(self.game.sides(last), body["sides"], strict=True))
+
+    @property
+    def score(self) -> dict[str, int]:
+        """The banked score, as the rules give it now."""
+        body: dict[str, Any] = self.start.body
+        return dict(self.game.score(self.steps[-1].state if self.steps else self.game.start(body["options"], body["position"])))
+
+    @property
+    def differs(self) -> bool:
+        """Whether the rules of today give another score than the one that was kept with the result."""
+        return self.result is not None and self.result["score"] != self.score
+
+    def transcript(self) -> Iterator[dict[str, Json]]:
+        """The game as a transcript: the game line, then its events that stand."""
+        body = self.start.body
+        yield {"event": "game", "game": self.game.name, "options": body["options"], "position": body["position"]}
+        for step in self.steps:
+            if step.stood:
+                yield {**step.event, "id": step.entry.revision, "origin": step.entry.origin, "evidence": [*step.entry.evidence]}
+
+
+def list_games(journal: Path) -> list[Kept]:
+    """All games of a journal, oldest first. Raises `JournalError`."""
+    return [open_game(journal, number) for number, _ in read_games(journal)]
+
+
+def open_game(journal: Path, number: int) -> Kept:
+    """One game of a journal, by the number of its start record. Raises `JournalError`."""
+    states = dict(read_games(journal))
+    if number not in states:
+        there = ", ".join(str(one) for one in states) or "none"
+        raise JournalError(f"{journal}: there is no game {number}; there are: {there}")
+    records = read_game(journal, number)
+    body: dict[str, Any] = records[0].body
+    try:
+        game = find_game(body["game"])
+        fold = Fold(game, body["options"], body["position"])
+    except RulesError as error:
+        raise JournalError(f"{journal}: game {number} can't be folded: {error}") from None
+    questions = _questions(records)
+    standing = effective([record for record in records if record.kind in TAKEN_BACK])
+    entries = corrected(standing, {record.id: _entry(record) for record in standing if record.body.get("event") is not None})
+    answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
+    settled = settle(fold, entries, list(questions.values()), answers)
+    fold.run(entries, settled.binds)
+    results = [record.body for record in records if record.kind == "result"]
+    return Kept(
+        number=number,
+        state=states[number],
+        start=records[0],
+        game=game,
+        steps=tuple(fold.steps),
+        settled=settled,
+        observations={record.id: record.body for record in records if record.kind == "observation"},
+        answers=tuple(_answer(questions, record) for record in standing if record.kind == "answer"),
+        result=results[-1] if results and states[number] == "over" else None,
+    )
+
+
+def _entry(record: Record) -> Entry:
+    body: dict[str, Any] = record.body
+    evidence = tuple(body.get("evidence", ()))
+    return Entry(record.id, body["event"], body.get("origin", "marker"), evidence, body.get("revision", 0))
+
+
+def _questions(records: list[Record]) -> dict[str, Question]:
+    questions: dict[str, Question] = {}
+    for record in records:
+        if record.kind == "question":
+            question = read_question(record.body)
+            questions[question.id] = remembering(questions.get(question.id), question)
+    return questions
+
+
+def _answer(questions: dict[str, Question], record: Record) -> tuple[str, str, str]:
+    question, choice = str(record.body["question"]), str(record.body["choice"])
+    asked = questions.get(question)
+    text = next((c.text for c in asked.choices if c.key == choice), choice) if asked else choice
+    return asked.text if asked else question, text, str(record.body["by"])
+
+
+def evidence_text(seen: dict[str, Json]) -> str:
+    """An observation for people: "cup-5 filled", "half-way crossed up"."""
+    words = {("level", True): "on", ("level", False): "off", ("press", True): "pressed", ("held", True): "held"}
+    kind, value = seen["kind"], seen["value"]
+    said = words.get((kind, value)) if isinstance(kind, str) and isinstance(value, bool) else None
+    return f"{seen['sensor']} {said or f'{kind} {value}'.strip()}"
