@@ -63,6 +63,14 @@ MORE_WORDS: dict[str, list[Json]] = {
         },
         {"event": "ruling", "ask": "MAW-09c", "by": "A", "value": True},
     ],
+    "maw": [
+        {"event": "ruling", "ask": "MAW-09c", "by": "A", "value": False},
+        {"event": "ruling", "ask": "MAW-09c", "by": "marker", "value": True},
+        {"event": "ruling", "ask": "M-13", "by": "marker", "value": 5},
+        {"event": "ruling", "ask": "MAW-04a", "by": "B", "value": "nobody"},
+        {"event": "trick_over"},
+        {"event": "play", "by": "A", "card": "5H"},
+    ],
 }
 """Well-formed events that a game's cases have none of."""
 

@@ -65,7 +65,7 @@ def vie(state: State, by: Side, *, leads_help: bool, help_in_hand: bool) -> Refu
         return ended(state)
     if deal.pending:
         return Refusal("M-07", f"{deal.pending}'s vied card waits: {OTHER[deal.pending]} pledges it or gives it back first.")
-    if deal.led == by:
+    if deal.led == by:  # The other side may, its own card played or not (MAW-11b).
         return Refusal("MAW-11a", f"{by}'s card is led: {by} may not vie before the next trick, though {OTHER[by]} may.")
     if deal.tricks == TRICKS:
         return Refusal("M-13", f"All {TRICKS} tricks have been played: there is nothing left to vie on.")

@@ -8,7 +8,7 @@ from functools import cache
 from controller.rules.awards import Json
 from controller.rules.game import Field, Form
 from controller.rules.maw import bars
-from controller.rules.maw.questions import ask_of, speakers
+from controller.rules.maw.questions import ask_of, first_of_each, speakers
 from controller.rules.maw.state import State, Waiting, to_play
 from controller.rules.maw.words import CARDS, OTHER, SIDES, Card, Side
 
@@ -19,7 +19,7 @@ def offers(state: State) -> tuple[Form, ...]:
     """The forms, most likely first."""
     if state.won is not None:
         return ()
-    rulings = [_ruling(one) for one in dict.fromkeys(state.waiting)]
+    rulings = [_ruling(one) for one in first_of_each(state.waiting)]
     if state.deal.over:
         return (_NEW_DEAL, *rulings, *_SET_LOST, *_DEAL_LOST)
     return (

@@ -16,8 +16,19 @@ ANYBODY = ("A", "B", "marker")
 
 
 def asks(waiting: tuple[Waiting, ...]) -> tuple[Ask, ...]:
-    """The questions that wait, in the order in which they are to be answered."""
-    return tuple([ask_of(one) for one in waiting]) if waiting else ()
+    """The questions that may be answered now, in words."""
+    return tuple([ask_of(one) for one in first_of_each(waiting)]) if waiting else ()
+
+
+def first_of_each(waiting: tuple[Waiting, ...]) -> tuple[Waiting, ...]:
+    """The oldest question of each kind, and of each who may answer it: it must be answered before the next of its kind.
+
+    A ruling names the rule and the speaker alone, so it couldn't say which of two games it is about.
+    """
+    oldest: dict[tuple[str, tuple[str, ...]], Waiting] = {}
+    for one in waiting:
+        oldest.setdefault((one.ask, speakers(one)), one)
+    return tuple(oldest.values())
 
 
 def speakers(waiting: Waiting) -> tuple[str, ...]:
