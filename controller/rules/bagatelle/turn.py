@@ -115,7 +115,7 @@ def see(turn: Turn, cups: Seen | None) -> Played | Refusal:
         return _adopt(turn, cups, [])
     if BLACK in cups.values():
         struck = Notice("BAG-05", "The black is in a cup, so the last stroke counts as a hit.")
-        return _adopt(replace(turn, struck=True), cups, [struck])
+        return _adopt(turn, cups, [struck])
     return Played(turn, _ignored(cups))
 
 
@@ -224,7 +224,7 @@ def _adopt(turn: Turn, seen: Seen, notices: list[Notice]) -> Played | Refusal:
     seen_turn = replace(
         turn,
         cups=cups,
-        black="board" if black_at or BLACK in turn.cups else turn.black,
+        black="board" if black_at else turn.black,
         in_hand=tuple([ball for ball in turn.in_hand if ball not in cups]),
         off=tuple([one for one in turn.off if one[0] not in cups]),
     )

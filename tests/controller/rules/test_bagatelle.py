@@ -249,6 +249,8 @@ def test_short_ball_house_rules() -> None:
     again = bagatelle(STRUCK, weak, short_ball="replay")
     assert (again.position["balls_left"], "white-2" in again.position["in_hand"]) == (7, True)
     assert again.notices[-1].rule == "B-08"
+    other = bagatelle(STRUCK, weak, shot("white-3", {"white-3": "cup-9"}), short_ball="replay")
+    assert (other.position["balls_left"], other.position["turn_points"]) == (6, 9)
     first = bagatelle(shot("white-1", {"white-1": "short"}), short_ball="replay")
     assert (first.position["balls_left"], first.position["black_struck"]) == (8, False)
 
@@ -281,7 +283,9 @@ def test_a_ball_from_the_wrong_place_is_played_again(struck: bool, where: str, v
 
 def test_an_impossible_shot_is_refused_even_when_it_would_be_void() -> None:
     wrong = shot("white-2", {"red-1": "cup-9"}, **{"from": "ahead_of_b"})
-    assert refusal(bagatelle(STRUCK, wrong)) == "BAG-10"
+    played = bagatelle(STRUCK, wrong)
+    assert refusal(played) == "BAG-10"
+    assert played.refused[3].text.startswith("Red 1 can't move")
 
 
 # What can't have happened.
@@ -353,6 +357,11 @@ def test_cups_as_seen_count_and_a_difference_is_a_notice() -> None:
     assert "cup 7 is empty" in notice.text
 
 
+def test_cups_seen_as_the_moves_have_them_are_no_difference() -> None:
+    moves = {"black": "cup-9", "white-1": "cup-7"}
+    assert not bagatelle(shot("white-1", moves, hit=True, cups={"9": "black", "7": "white-1"})).notices
+
+
 def test_another_cup_with_the_black_is_a_difference() -> None:
     moves = {"black": "cup-9", "white-1": "cup-7"}
     played = bagatelle(shot("white-1", moves, hit=True, cups={"9": "white-1", "7": "black"}))
@@ -417,6 +426,14 @@ def test_a_ball_seen_in_a_cup_was_not_lifted() -> None:
     events = [shot("white-1"), shot("white-2", {"black": "board"}, hit=True, cups={"9": "white-1", "8": "white-2"})]
     played = bagatelle(*events, shot("white-3", {"white-1": "board", "white-3": "cup-9"}))
     assert played.position["cups"] == {"8": "white-2", "9": "white-3"}
+
+
+def test_a_removed_black_stays_removed_unless_it_is_seen() -> None:
+    back = shot("white-1", {"black": "past_half_way", "white-1": "cup-1"}, hit=True)
+    assert bagatelle(back, shot("white-2", cups={"1": "white-1"})).position["black"] == "removed"
+    seen = shot("white-2", cups={"1": "white-1", "9": "black"})
+    assert bagatelle(back, seen).position["turn_points"] == 19
+    assert bagatelle(back, seen, shot("white-3", cups={"1": "white-1"})).position["black"] == "board"
 
 
 def test_a_black_knocked_out_as_seen_lies_on_the_board() -> None:

@@ -47,6 +47,7 @@ def test_any_events(options: dict[str, Any], position: dict[str, Any], events: l
         state = outcome.state
         check_state(GAME, state, options)
         in_cups = [ball for ball in state.turn.cups if ball]
+        assert len(state.turn.cups) == 9
         assert len(set(in_cups)) == len(in_cups)
         assert not set(in_cups) & {ball for ball, _ in state.turn.off}
         # Of the eight, those in cups, those taken off and those to be played are all there are.
