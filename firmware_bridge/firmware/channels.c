@@ -1,0 +1,100 @@
+#include "channels.h"
+#include "adc.h"
+#include "bell.h"
+#include "board.h"
+#include "clock.h"
+#include "number.h"
+#include "outputs.h"
+#include "pins.h"
+#include "ring.h"
+
+#define ADC_HIGHEST 1023
+
+const uint8_t channels_runs[] = RUNS;
+const uint8_t channels_runs_bytes = sizeof channels_runs;
+
+static uint8_t modes[CHANNELS];
+static analogue analogues[ANALOGUES];
+
+void channels_boot(void) {
+    for (uint8_t channel = 0; channel < CHANNELS; channel++) modes[channel] = OFF;
+}
+
+static uint8_t can(uint8_t channel) {
+    for (uint8_t i = 0; i < sizeof channels_runs; i += 2) {
+        if (channel < channels_runs[i]) return channels_runs[i + 1];
+        channel -= channels_runs[i];
+    }
+    return 0;
+}
+
+static uint8_t checked(uint8_t channel, uint8_t mode, const analogue *set) {
+    static const uint8_t needs[] = {0, CAN_DIGITAL, CAN_PULL_UP, CAN_ANALOGUE, CAN_BELL, CAN_OUTPUT};
+    if (channel >= CHANNELS) return NO_CHANNEL;
+    if (mode > SENSOR) return NO_SENSE;
+    if (mode == SENSOR || (can(channel) & needs[mode]) != needs[mode]) return NO_ABILITY;
+    bool sampled = mode == ANALOGUE || mode == BELL;
+    if (sampled != (set->period != 0) || sampled != (set->threshold != 0) || (mode == BELL) != (set->tail != 0)) return NO_SENSE;
+    if (set->threshold > ADC_HIGHEST || (mode == BELL && set->tail < set->period)) return NO_SENSE;
+    return FINE;
+}
+
+uint8_t channels_configure(const uint8_t *settings) {
+    uint8_t channel = settings[0], mode = settings[1];
+    analogue set = {.period = get2(settings + 2), .threshold = get2(settings + 4), .tail = get2(settings + 6)};
+    uint8_t wrong = checked(channel, mode, &set);
+    if (wrong) return wrong;
+    bool sampled = mode == ANALOGUE || mode == BELL;
+    analogue *now = channel >= ANALOGUE_FIRST ? &analogues[channel - ANALOGUE_FIRST] : 0;
+    if (mode == modes[channel] &&
+        (!sampled || (set.period == now->period && set.threshold == now->threshold && set.tail == now->tail)))
+        return FINE;
+    modes[channel] = mode;
+    pins_mode(channel, mode);
+    outputs_forget(channel);
+    if (now) {
+        *now = set;
+        adc_use(channel - ANALOGUE_FIRST, sampled);
+    }
+    return FINE;
+}
+
+uint8_t channels_mode(uint8_t channel) { return channel < CHANNELS ? modes[channel] : OFF; }
+
+static void look_at_analogues(uint32_t now) {
+    uint16_t ms = clock_ms();
+    for (uint8_t i = 0; i < ANALOGUES; i++) {
+        uint16_t sample, told;
+        if (!adc_take(i, &sample)) continue;
+        told = sample;
+        bool due = modes[ANALOGUE_FIRST + i] == BELL ? bell_sample(&analogues[i], sample, ms, &told)
+                                                     : gauge_sample(&analogues[i], sample, ms);
+        if (!due) continue;
+        uint8_t value[2];
+        put2(value, told);
+        ring_put(READING + ANALOGUE_FIRST + i, now, value, sizeof value);
+    }
+}
+
+static void tell_loss(uint32_t now) {
+    ring_say_lost(now);
+    channels_put_levels(now);
+    for (uint8_t i = 0; i < ANALOGUES; i++)
+        if (modes[ANALOGUE_FIRST + i] == ANALOGUE) analogues[i].active = false;
+}
+
+uint32_t channels_look(void) {
+    uint32_t now = clock_us();
+    if (ring_lost_waits()) tell_loss(now);
+    pins_look(now);
+    look_at_analogues(now);
+    return now;
+}
+
+void channels_put_levels(uint32_t time) {
+    uint8_t levels[LEVEL_BYTES] = {0};
+    for (uint8_t channel = 0; channel < CHANNELS; channel++)
+        if ((modes[channel] == DIGITAL || modes[channel] == DIGITAL_PULL_UP) && pins_level(channel))
+            levels[channel >> 3] |= (uint8_t)(1 << (channel & 7));
+    ring_put(LEVELS, time, levels, sizeof levels);
+}
