@@ -166,6 +166,50 @@ def test_the_turn_is_given_up_by_its_button_and_pressing_again_does_nothing() ->
     assert notices(table) == ["Nothing has been played in this turn yet, so END OF TURN does nothing."]
 
 
+def test_without_beams_the_next_ball_button_tells_strokes_apart() -> None:
+    table = Bench(f"{HEAD}\n{CUPS}\n{SPOT}\n{BUTTONS}").open().start()
+    table.press("next-ball")
+    table.wait(2)
+    table.set("spot-a", on=False)
+    table.set("cup-5", on=True)
+    table.wait(9)
+    table.press("next-ball")
+    table.wait(30)
+    table.press("next-ball")
+    table.set("cup-2", on=True)
+    table.wait(1)
+    assert table.pending == {"A": 7}
+    # The third ball is still out; nothing but the next press or the end of the turn can end its stroke.
+    assert table.shown.position["balls_left"] == 5
+    assert len(table.events()) == 2
+    table.press("end-of-turn")
+    assert table.shown.turn == "B"
+    assert len(table.events()) == 4
+
+
+def test_a_ball_called_that_no_beam_saw_fell_short() -> None:
+    table = Bench().open().start(short_ball="removed")
+    table.play_ball(strike=True)
+    table.press("next-ball")
+    table.wait(5)
+    table.press("next-ball")
+    table.cross()
+    table.wait(1)
+    event = shots(table)[-1]
+    assert isinstance(event, dict)
+    assert event["moves"] == [{"ball": "white-2", "to": "short"}]
+
+
+def test_a_press_before_and_the_beams_after_are_one_stroke() -> None:
+    table = Bench().open().start()
+    for cup in (5, 6):
+        table.press("next-ball")
+        table.wait(1)
+        table.play_ball(cup, strike=True)
+    assert table.shown.position["balls_left"] == 6
+    assert table.pending == {"A": 11}
+
+
 # Questions
 
 
