@@ -29,7 +29,7 @@ class GpioSource(Source):
 
     `chip_label`: the chip; by default the one behind the header. `pulls`: the resistor inside the Pi for each address, "up" where
     nothing is said. Values are electrical levels: a switch to ground gives 0 when it closes. The watermark is a fraction of a
-    millisecond behind the time with gpiod, fifty milliseconds with lgpio, since that can't be asked.
+    millisecond behind the time with gpiod, twenty milliseconds with lgpio, which can't be asked how far it is.
     """
 
     name = "gpio"
@@ -166,7 +166,6 @@ class GpioSource(Source):
             self._emit = None
             self._guard.clear()
         for line in self._inputs.values():
-            line.ignore()  # with lgpio, closing a device leaves its handler behind
             line.device.close()
         self._inputs.clear()
         if self._factory is not None:

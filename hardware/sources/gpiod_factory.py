@@ -9,15 +9,13 @@ lines and the kernel's buffer of events is one a request. One thread sleeps unti
 
 from __future__ import annotations
 
-import os
 import select
-import threading
-import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 # Before libgpiod, because it says what to do where that is missing
-from hardware.sources.gpio_chips import board_info, find_chip, line_fault
+from hardware.sources.gpio_chips import find_chip, line_fault
+from hardware.sources.gpio_edges import EdgeFactory, EdgePin, Report
 
 # isort: split
 
@@ -43,16 +41,14 @@ IRQ_LAG_NS = 200_000
 _BIAS = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
 
 
-class GpiodFactory(PiFactory):  # type: ignore[misc]  # gpiozero has no types
+class GpiodFactory(EdgeFactory, PiFactory):  # type: ignore[misc]  # gpiozero has no types
     """Pins of the GPIO chip with this label; without one, of the chip behind the Pi's header.
 
     `consumer`: the name under which other programs see the lines held. Ticks are monotonic nanoseconds. Raises `ChipNotFound`,
     `ChipForbidden`; its pins raise `LineBusy`.
     """
 
-    confirm_ns = 0
-    """How long an edge may stay unseen after `drain`; a level that differs for no longer proves nothing."""
-    _info: Any
+    lag_ns = IRQ_LAG_NS
 
     def __init__(self, chip_label: str | None = None, consumer: str = "tablemarker") -> None:
         super().__init__()
@@ -62,71 +58,19 @@ class GpiodFactory(PiFactory):  # type: ignore[misc]  # gpiozero has no types
         self.consumer = consumer
         self.lost = 0
         """Edges that the kernel dropped because nobody read them in time."""
-        self.late = 0
-        """Edges that were older than a time that `drain` had given before."""
-        self.failure: OSError | None = None
-        """Why no more edges come; None while they do."""
-        self.lock = threading.RLock()
-        """Held whenever lines are touched and while handlers run."""
         self._watched: dict[int, GpiodPin] = {}  # by the descriptor of its request
-        self._ahead: list[tuple[int, GpiodPin, bool]] = []  # edges later than the last `drain` began
-        self._watermark = 0
-        self._epoll = select.epoll()
-        self._stop = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._epoll.register(self._stop, select.EPOLLIN)
-        self._thread: threading.Thread | None = threading.Thread(target=self._listen, name="gpiod", daemon=True)
-        self._thread.start()
-
-    @staticmethod
-    def ticks() -> int:
-        """The time now, in monotonic nanoseconds."""
-        return time.monotonic_ns()
-
-    @staticmethod
-    def ticks_diff(later: int, earlier: int) -> float:
-        """The time between two ticks, in seconds, as gpiozero wants it."""
-        return (later - earlier) / 1e9
-
-    def _get_board_info(self) -> Any:
-        if self._info is None:
-            self._info = board_info()
-        return self._info
+        self.listen()
 
     def spi(self, **spi_args: object) -> Any:  # noqa: ARG002 - gpiozero's signature
         """Not there: no sensor of ours speaks SPI."""
         raise PinSPIUnsupported("the gpiod pin factory has no SPI")
 
-    def _listen(self) -> None:
-        while self.failure is None:
-            ready = self._epoll.poll(0 if self._ahead else None)
-            if any(descriptor == self._stop for descriptor, _ in ready):
-                return
-            self.drain()
-
-    def drain(self) -> int:
-        """Give every edge up to now to its handler, in order of time; gives a time than which no older edge will come."""
-        with self.lock:
-            now = time.monotonic_ns()
-            try:
-                for descriptor, _ in self._epoll.poll(0):
-                    if pin := self._watched.get(descriptor):
-                        self._ahead += [(at, pin, level) for at, level in pin.read()]
-            except OSError as error:  # the chip is gone: one on USB was unplugged
-                self.failure = error
-                return self._watermark
-            if self._ahead:
-                self._deliver(now)
-            self._watermark = max(self._watermark, now - IRQ_LAG_NS)
-            return self._watermark
-
-    def _deliver(self, now: int) -> None:
-        # What happened after `now` may be later than an edge of a line that was read before: it waits for the next turn.
-        self._ahead.sort(key=lambda edge: edge[0])
-        due = [edge for edge in self._ahead if edge[0] <= now]
-        del self._ahead[: len(due)]
-        for at, pin, level in due:
-            self.late += at < self._watermark
-            pin._call_when_changed(at, level)  # noqa: SLF001 - gpiozero's name for it
+    def collect(self, ready: Collection[int]) -> Iterator[Report]:
+        """Read what the kernel has for these lines."""
+        for descriptor in ready:
+            if pin := self._watched.get(descriptor):
+                for at, level in pin.read():
+                    yield at, pin, level
 
     def watch(self, pin: GpiodPin, request: gpiod.LineRequest) -> None:
         """Take this pin's edges from now on."""
@@ -134,28 +78,21 @@ class GpiodFactory(PiFactory):  # type: ignore[misc]  # gpiozero has no types
         self._epoll.register(request.fd, select.EPOLLIN)
 
     def unwatch(self, pin: GpiodPin, request: gpiod.LineRequest) -> None:
-        """Forget this pin; what it said and nobody heard yet is dropped."""
+        """Take no more of this pin's edges."""
         if self._watched.pop(request.fd, None):
             self._epoll.unregister(request.fd)
-        self._ahead = [edge for edge in self._ahead if edge[1] is not pin]
+        self.forget(pin)
 
     def close(self) -> None:
         """Stop the thread and free every line. May be called twice; not by a handler."""
-        if self._thread is None:
-            return
-        os.eventfd_write(self._stop, 1)
-        self._thread.join()
-        self._thread = None
-        super().close()
-        self._epoll.close()
-        os.close(self._stop)
-        self.chip.close()
+        with self.lock:
+            super().close()
+        if self.stop_listening():
+            self.chip.close()
 
 
-class GpiodPin(PiPin):  # type: ignore[misc]  # gpiozero has no types
+class GpiodPin(EdgePin, PiPin):  # type: ignore[misc]  # gpiozero has no types
     """One line. gpiozero keeps this object after its device was closed and may open it again."""
-
-    _when_changed: Any
 
     def __init__(self, factory: GpiodFactory, info: Any) -> None:
         super().__init__(factory, info)
@@ -265,11 +202,6 @@ class GpiodPin(PiPin):  # type: ignore[misc]  # gpiozero has no types
         if value != "both":
             raise PinInvalidEdges(f"{self!r} reports both edges, not {value!r} alone")
 
-    def _set_when_changed(self, value: Any) -> None:
-        # gpiozero has a lock for each pin here. Whoever delivers edges holds ours and may then want the pin's: so must everyone.
-        with self.factory.lock:
-            super()._set_when_changed(value)
-
     def _enable_event_detect(self) -> None:
         with self.factory.lock:
             self._detect = True
@@ -282,11 +214,3 @@ class GpiodPin(PiPin):  # type: ignore[misc]  # gpiozero has no types
         with self.factory.lock:
             self._detect = False
             self.factory.unwatch(self, self._apply())
-
-    def _call_when_changed(self, ticks: int, state: bool) -> None:
-        reference = self._when_changed  # another thread may clear it any moment
-        handler = reference() if reference is not None else None
-        if handler is not None:
-            handler(ticks, state)
-        elif reference is not None:
-            self.when_changed = None  # gpiozero holds handlers weakly, and this one is gone

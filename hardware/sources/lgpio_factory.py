@@ -1,26 +1,37 @@
 """gpiozero's pin factory over lgpio with what our GPIO source asks of one; `gpiod_factory` is the better choice.
 
 What lgpio can't do, by its own design: number the edges (so a loss shows only where a level comes twice in a row, or when levels
-are compared), keep more than sixteen of them for a line in the kernel, say how far it is, or sleep while nothing happens (once a
-line is watched, a thread of its own looks two thousand times a second).
+are compared), keep more than sixteen of them for a line in the kernel, or sleep while nothing happens (once a line is watched, a
+thread of its own looks a thousand times a second). Its reports are taken from its pipe here, not from the thread that it has for
+Python: so they can be read to the last one whenever the time is asked for.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import os
 import re
+import select
+import shutil
+import struct
 import sys
 import tempfile
-import time
 from collections import defaultdict
+from collections.abc import Collection, Iterator
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from hardware.sources.gpio_chips import GpioFault, board_info, find_chip, line_fault
+from hardware.sources.gpio_chips import GpioFault, find_chip, line_fault
+from hardware.sources.gpio_edges import EdgeFactory, EdgePin, Report
 
-# At import lgpio makes a named pipe in the working directory, or dies where it can't: a service's is often read-only. Once both
-# ends are open the name isn't needed any more.
-with tempfile.TemporaryDirectory(prefix="tablemarker-lgpio-") as _folder, contextlib.chdir(_folder):
+# lgpio makes named pipes in the directory that was current when it was imported, or dies where it can't: a service's is often
+# read-only. LG_WD in the environment is its own way to name another.
+PIPES = Path(os.environ.get("LG_WD") or tempfile.mkdtemp(prefix="tablemarker-lgpio-"))
+if "LG_WD" not in os.environ:
+    atexit.register(shutil.rmtree, PIPES, ignore_errors=True)
+with contextlib.chdir(PIPES):
     try:
         import lgpio  # type: ignore[import-not-found, import-untyped, unused-ignore]  # no types, and it's optional
     except ImportError as missing:
@@ -35,20 +46,21 @@ with tempfile.TemporaryDirectory(prefix="tablemarker-lgpio-") as _folder, contex
         )
     from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin  # type: ignore[import-untyped]  # gpiozero has no types
 
-REPORT_LAG_NS = 50_000_000
-"""An edge takes two threads and a pipe to get here, a few milliseconds on a busy Pi; nobody can ask how far it is."""
+REPORT_LAG_NS = 20_000_000
+"""lgpio's thread takes an edge from the kernel within half a millisecond, or later on a busy machine: it can't be asked."""
+
+_REPORT = struct.Struct("=QBBBB4x")
+"""When, chip, line, level, flags (none are in use)."""
 
 
-class LgpioFactory(LGPIOFactory):  # type: ignore[misc]  # gpiozero has no types
+class LgpioFactory(EdgeFactory, LGPIOFactory):  # type: ignore[misc]  # gpiozero has no types
     """Pins of the GPIO chip with this label; without one, of the chip behind the Pi's header.
 
     Ticks are monotonic nanoseconds. Raises `ChipNotFound`, `ChipForbidden`, and `GpioFault` if gpiozero won't take the chip that
     it is told; its pins raise `LineBusy`.
     """
 
-    confirm_ns = REPORT_LAG_NS
-    failure: OSError | None = None
-    _info: Any
+    lag_ns = confirm_ns = REPORT_LAG_NS
 
     def __init__(self, chip_label: str | None = None) -> None:
         self.path = find_chip(chip_label)
@@ -59,22 +71,22 @@ class LgpioFactory(LGPIOFactory):  # type: ignore[misc]  # gpiozero has no types
         self._reservations: dict[Any, list[Any]] = defaultdict(list)
         self._res_lock = Lock()
         self.pin_class = LgpioPin
+        self.lost = 0
+        self.watched: dict[int, LgpioPin] = {}
+        """The pins whose reports are taken, by their line."""
+        self.notify = lgpio.notify_open()
+        """lgpio's handle of our pipe."""
+        pipe = PIPES / f".lgd-nfy{self.notify}"
+        self._pipe = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        pipe.unlink()
+        self.listen()
+        self._epoll.register(self._pipe, select.EPOLLIN)
         if self.chip != number:
             self.close()
             raise GpioFault(
                 f"this gpiozero opens chip {self.chip} though it is told {number} ({self.path}): upgrade gpiozero, or use the "
                 "factory gpiod"
             )
-        self.lost = 0
-        self.late = 0
-        self._newest = 0  # edge reported
-        self._heard = 0  # when a report last came
-        self._watermark = 0
-
-    def _get_board_info(self) -> Any:
-        if self._info is None:
-            self._info = board_info()
-        return self._info
 
     def pin(self, name: int | str) -> Any:
         """The pin with this name. Raises `LineBusy`."""
@@ -83,53 +95,51 @@ class LgpioFactory(LGPIOFactory):  # type: ignore[misc]  # gpiozero has no types
         except lgpio.error as error:
             raise line_fault(self.path, int(name), error) from error
 
-    @staticmethod
-    def ticks() -> int:
-        """The time now, in monotonic nanoseconds."""
-        return time.monotonic_ns()
+    def collect(self, ready: Collection[int]) -> Iterator[Report]:
+        """Read what lgpio has reported."""
+        if self._pipe in ready:
+            for at, _chip, line, level, _flags in _REPORT.iter_unpack(os.read(self._pipe, 65536)):
+                if pin := self.watched.get(line):
+                    self.lost += level == pin.last  # the edge between two alike is missing
+                    pin.last = level
+                    yield at, pin, level
 
-    @staticmethod
-    def ticks_diff(later: int, earlier: int) -> float:
-        """The time between two ticks, in seconds, as gpiozero wants it."""
-        return (later - earlier) / 1e9
-
-    def reported(self, at: int) -> None:
-        """Take note of an edge."""
-        self.late += at < self._watermark
-        self._newest = max(self._newest, at)
-        self._heard = time.monotonic_ns()
-
-    def drain(self) -> int:
-        """A time than which no older edge will come.
-
-        lgpio reports in order of time. While it reports, whatever is older than the newest report is here; once it has been
-        silent for long enough, so is whatever is older than that.
-        """
-        now = time.monotonic_ns()
-        mark = now - REPORT_LAG_NS
-        if self._heard > mark:
-            mark = min(mark, self._newest)
-        self._watermark = max(self._watermark, mark)
-        return self._watermark
+    def close(self) -> None:
+        """Stop the thread and free every line: closing a device doesn't, with lgpio. May be called twice; not by a handler."""
+        with self.lock:
+            super().close()
+        if self.stop_listening():
+            lgpio.notify_close(self.notify)
+            os.close(self._pipe)
 
 
-class LgpioPin(LGPIOPin):  # type: ignore[misc]  # gpiozero has no types
-    """One line, whose edges carry the kernel's monotonic time in whole nanoseconds."""
+class LgpioPin(EdgePin, LGPIOPin):  # type: ignore[misc]  # gpiozero has no types
+    """One line."""
 
-    _last = 0  # level reported
+    last = 0
+    """The level that was reported last."""
 
-    def _call_when_changed(self, chip: int, gpio: int, level: int, ticks: int) -> None:  # noqa: ARG002 - lgpio's signature
-        self.factory.lost += level == self._last  # the edge between two alike is missing
-        self._last = level
-        self.factory.reported(ticks)
-        reference = self._when_changed  # another thread may clear it any moment
-        handler = reference() if reference is not None else None
-        if handler is not None:
-            handler(ticks, level)
+    def close(self) -> None:
+        """Take no more edges. The line stays ours until the factory is closed."""
+        self.when_changed = None
+        super().close()
+
+    def _flags(self) -> Any:
+        return lgpio.gpio_get_mode(self.factory._handle, self._number) & self.GPIO_LINE_FLAGS_MASK  # noqa: SLF001 - gpiozero's
 
     def _enable_event_detect(self) -> None:
-        self._last = int(self.state)
-        super()._enable_event_detect()
+        factory = self.factory
+        with factory.lock:
+            self.last = int(self.state)
+            lgpio.gpio_claim_alert(factory._handle, self._number, self._edges, self._flags(), factory.notify)  # noqa: SLF001
+            factory.watched[self._number] = self
+
+    def _disable_event_detect(self) -> None:
+        factory = self.factory
+        with factory.lock:
+            factory.watched.pop(self._number, None)
+            factory.forget(self)
+            lgpio.gpio_claim_input(factory._handle, self._number, self._flags())  # noqa: SLF001
 
     def _get_state(self) -> bool:
         try:
