@@ -10,6 +10,7 @@ from controller.rules.registry import find_game
 from controller.tablefile import TableFile
 from controller.tablefile.sensors import AnySensor, BeamSensor, ButtonSensor
 from controller.tables.bagatelle import BagatelleTable
+from controller.tables.bare import BareTable
 from controller.tables.table import Table
 from controller.tables.turn import Timing
 from hardware.detectors.beam import BeamDetector
@@ -61,8 +62,10 @@ def build_detector(sensor: AnySensor) -> Detector:
 
 def table_maker(table: TableFile) -> Callable[[], Table]:
     """Makes fresh tables of the file's game. Raises `NotYet`."""
+    if not table.sensors:
+        return BareTable
     if table.table.game != "bagatelle":
-        raise NotYet(f"a table of {table.table.game} can't be run yet; its rules can: see `tablemarker score`")
+        raise NotYet(f"sensors of a {table.table.game} table can't be read yet: take them out, and enter what happens at /marker")
     roles = [sensor.role for sensor in table.sensors]
     usual = Timing()
     timing = Timing(

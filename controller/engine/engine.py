@@ -276,7 +276,8 @@ class Engine:
         position = dict(command.position)
         state = self.game.start(options, position)
         sides = self.game.sides(state)
-        names = command.sides or self.fitted.sides or sides
+        usual = self.fitted.sides if len(self.fitted.sides) == len(sides) else sides
+        names = command.sides or usual
         if len(names) != len(sides):
             raise Refused(f"{self.game.name} has {len(sides)} sides with these options, not {len(names)}: {', '.join(names)}")
         if self.play is not None and not self.play.ended:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from controller.engine.console import GameLedger, gained
 from controller.engine.fold import Step
 from controller.engine.play import GameInPlay, Occurrence
 from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SensorView, SideView, Snapshot
-from controller.rules.awards import Award, Json, Notice, Ruling
+from controller.rules.awards import Json, Notice, Ruling
 from controller.rules.game import Game
 from controller.transcript import outcome_json
 from hardware.health import SensorHealth
@@ -74,6 +75,7 @@ def show_idle(fitted: Fitted, game: Game[Any], wall: str) -> Snapshot:
         questions=(),
         sensors=(),
         sources=(),
+        ledger=GameLedger(game, fitted.options),
     )
 
 
@@ -122,6 +124,8 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
         questions=tuple(questions),
         sensors=(),
         sources=(),
+        moves=len(play.moves),
+        ledger=GameLedger.of(play, fitted.options),
     )
 
 
@@ -154,20 +158,12 @@ def _awards(play: GameInPlay, drafted: list[Step], ending: list[Step]) -> list[L
             # Its turn is banked: the turn's total says it all.
             continue
         if not awards:
-            had = list(play.game.unbanked(before) or ())
-            awards, banked = tuple(award for award in play.game.unbanked(step.state) or () if not _taken(award, had)), False
+            awards, banked = gained(play.game, before, step)
         if awards:
             found.append(LastAwards(step.entry.id, awards, banked, step.event))
         if len(found) > EARLIER:
             break
     return found
-
-
-def _taken(award: Award, had: list[Award]) -> bool:
-    if award in had:
-        had.remove(award)
-        return True
-    return False
 
 
 def happenings_of(play: GameInPlay, revision: int) -> tuple[Happening, ...]:

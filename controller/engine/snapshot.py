@@ -5,10 +5,11 @@ Publishers turn these into messages; they never reach back into the engine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from controller.rules.awards import Award, Json, Notice, Over
+from controller.rules.awards import Award, Json, Notice, Over, Refusal
+from controller.rules.game import Form, Option
 from controller.tables.table import Phase
 from hardware.health import SensorHealth, SourceHealth
 
@@ -60,6 +61,66 @@ class SensorView:
 
 
 @dataclass(frozen=True, slots=True)
+class HouseRule:
+    """An option of the game, and the value that this table's games begin with."""
+
+    option: Option
+    value: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEvent:
+    """One event of a game, for the person who may have to correct it."""
+
+    revision: int
+    """Its own, by which `correct` names it."""
+    event: dict[str, Json]
+    """With unknowns filled where it stands."""
+    origin: Literal["sensor", "marker"]
+    at: str
+    """Wall time, as a label."""
+    fate: Literal["stands", "flagged", "replaced", "removed", "taken_back"]
+    """`flagged`: kept, but the rules refuse it as things stand; `taken_back`: by an undo."""
+    turn: str | None = None
+    """Whose turn it was."""
+    awards: tuple[Award, ...] = ()
+    banked: bool = True
+    refusal: Refusal | None = None
+    put_in: bool = False
+    """Whether a correction put it there, and with which words."""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """What `undo` would take back; `event` where that is one, or brings one back."""
+
+    kind: Literal["event", "answer", "correct", "undo"]
+    event: dict[str, Json] | None
+
+
+class Ledger(Protocol):
+    """What the marker may do with the game of a snapshot, worked out when somebody asks; safe from any thread."""
+
+    @property
+    def rules(self) -> tuple[HouseRule, ...]:
+        """What a new game may be played by."""
+
+    @property
+    def undoable(self) -> Undoable | None:
+        """What an undo would take back."""
+
+    def forms(self) -> tuple[Form, ...]:
+        """What may be entered now, most likely first."""
+
+    def forms_before(self, revision: int) -> tuple[Form, ...] | None:
+        """What might have been entered in the place of that event; None where the game has no such event."""
+
+    def events(self) -> tuple[ListedEvent, ...]:
+        """All events of the game, in the order in which they count."""
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything that can be shown, as one consistent whole. `at` is wall time in ISO 8601, for people."""
 
@@ -89,6 +150,9 @@ class Snapshot:
     sources: tuple[SourceHealth, ...]
     faults: tuple[str, ...] = ()
     """Sentences for the person who keeps the table: the journal can't be written, the broker is away."""
+    moves: int = 0
+    """How many events, answers, undos and corrections the game has."""
+    ledger: Ledger | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SensorView, SideView, Snapshot
+from controller.engine.snapshot import (
+    Happening,
+    HouseRule,
+    LastAwards,
+    ListedEvent,
+    OpenQuestion,
+    SensorView,
+    SideView,
+    Snapshot,
+    Undoable,
+)
 from controller.rules.awards import Award, Notice, Over
+from controller.rules.game import Form
 from controller.tables.table import Phase
 from hardware.health import SourceHealth
 
@@ -184,6 +195,37 @@ class ReplyMessage(Message):
     detail: dict[str, Any] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsoleMessage(Message):
+    """What the marker may do now. `forms`: events that may be entered, most likely first; `rules`: those a new game may have."""
+
+    game: str
+    game_id: str
+    revision: int
+    forms: tuple[Form, ...]
+    undoable: Undoable | None
+    rules: tuple[HouseRule, ...]
+    sensors: tuple[SensorMessage, ...]
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListMessage(Message):
+    """All events of a game, in the order in which they count."""
+
+    game_id: str
+    revision: int
+    events: tuple[ListedEvent, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormsMessage(Message):
+    """What might have been entered in the place of an earlier event."""
+
+    game_id: str
+    forms: tuple[Form, ...]
+
+
 def score_message(snapshot: Snapshot) -> ScoreMessage:
     """The score of a snapshot."""
     return ScoreMessage(
@@ -275,6 +317,27 @@ def health_message(snapshot: Snapshot, mqtt: MqttHealth, faults: tuple[str, ...]
         mqtt=mqtt,
         faults=tuple(dict.fromkeys(snapshot.faults + faults)),
     )
+
+
+def console_message(snapshot: Snapshot, wall: Wall) -> ConsoleMessage:
+    """What the marker may do with the game of a snapshot."""
+    ledger = snapshot.ledger
+    return ConsoleMessage(
+        game=snapshot.game,
+        game_id=snapshot.game_id,
+        revision=snapshot.revision,
+        forms=() if ledger is None else ledger.forms(),
+        undoable=None if ledger is None else ledger.undoable,
+        rules=() if ledger is None else ledger.rules,
+        sensors=tuple(sensor_message(view, wall) for view in snapshot.sensors),
+        faults=snapshot.faults,
+    )
+
+
+def list_message(snapshot: Snapshot) -> ListMessage:
+    """The list of a snapshot's game."""
+    events = () if snapshot.ledger is None else snapshot.ledger.events()
+    return ListMessage(game_id=snapshot.game_id, revision=snapshot.revision, events=events)
 
 
 @functools.cache

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.web.assets import Assets
 from controller.web.commands import Commands
+from controller.web.console import Console
 from controller.web.stream import Newest, Stream
 
 RuleWords = Mapping[str, Mapping[str, str]]
@@ -64,9 +65,11 @@ def build(assets: Assets, newest: Newest, stream: Stream, commands: Commands | N
         Route("/api/stream", stream, methods=["GET"]),
         Route("/api/rules/{game}", rule_words),
         Route("/healthz", healthz),
+        *Console(assets, newest).routes(),
     ]
     if commands is not None:
         routes.append(Route("/api/command", commands.post, methods=["POST"]))
+        routes.append(Route("/api/pin", commands.check_pin, methods=["POST"]))
     app = Starlette(routes=routes)
     app.router.redirect_slashes = False
     return with_headers(app)

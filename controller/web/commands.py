@@ -32,13 +32,9 @@ class Commands:
 
     async def post(self, request: Request) -> Response:
         """Check who asks, hand the command on, wait for the reply."""
-        headers = request.headers
-        denied = self._access.check(headers.get("host", ""), headers.get("origin"), headers.get("authorization"))
+        denied = self._denied(request)
         if denied is not None:
-            extra = {} if denied.wait_seconds is None else {"retry-after": str(denied.wait_seconds)}
-            if denied.status == 401:
-                extra["www-authenticate"] = 'Bearer realm="tablemarker"'
-            return refused(denied.status, denied.text, extra)
+            return denied
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 body = await read_body(request)
@@ -49,6 +45,20 @@ class Commands:
         except ClientDisconnect:
             return refused(400, "the sender left before the command was whole")
         return await self._answer(body)
+
+    async def check_pin(self, request: Request) -> Response:
+        """Say whether commands with this PIN would be taken: asked once, when somebody types it in."""
+        return self._denied(request) or JSONResponse({"ok": True, "error": None}, headers=NO_STORE)
+
+    def _denied(self, request: Request) -> Response | None:
+        headers = request.headers
+        denied = self._access.check(headers.get("host", ""), headers.get("origin"), headers.get("authorization"))
+        if denied is None:
+            return None
+        extra = {} if denied.wait_seconds is None else {"retry-after": str(denied.wait_seconds)}
+        if denied.status == 401:
+            extra["www-authenticate"] = 'Bearer realm="tablemarker"'
+        return refused(denied.status, denied.text, extra)
 
     async def _answer(self, body: bytes) -> Response:
         loop = asyncio.get_running_loop()

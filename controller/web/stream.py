@@ -31,7 +31,7 @@ class Newest:
     """The newest state. `offer` may be called from any thread and never blocks; all else belongs to the server's loop."""
 
     def __init__(self, wall: Wall) -> None:
-        self._wall = wall
+        self.wall = wall
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waking = False
@@ -82,7 +82,7 @@ class Newest:
 
     def tell_correction(self, correction: Happening) -> str:
         """A correction as JSON."""
-        return encode(event_message(correction, self._wall)).decode()
+        return encode(event_message(correction, self.wall)).decode()
 
     async def changed(self, seconds: float) -> bool:
         """Wait for the next state, at most so long; False when the time is up."""

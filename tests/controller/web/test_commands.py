@@ -44,7 +44,7 @@ def test_a_command_reaches_the_engine_and_its_reply_comes_back(serve: Serve) -> 
     engine = Engine(Reply(ok=True, revision=8))
     answer = post(start(serve, engine))
     assert answer.status_code == 200
-    assert answer.json() == {"schema": 1, "id": None, "ok": True, "error": None, "revision": 8}
+    assert answer.json() == {"schema": 1, "id": None, "ok": True, "error": None, "revision": 8, "detail": None}
     assert [(request.command, request.via) for request in engine.requests] == [(Undo(if_revision=7), "web")]
 
 
