@@ -85,16 +85,16 @@ static void tell_loss(uint32_t now) {
 
 uint32_t channels_look(void) {
     uint32_t now = clock_us();
-    if (ring_lost_waits()) tell_loss(now);
+    if (ring_room_again()) tell_loss(now);
     pins_look(now);
     look_at_analogues(now);
     return now;
 }
 
-void channels_put_levels(uint32_t time) {
+uint16_t channels_put_levels(uint32_t time) {
     uint8_t levels[LEVEL_BYTES] = {0};
     for (uint8_t channel = 0; channel < CHANNELS; channel++)
         if ((modes[channel] == DIGITAL || modes[channel] == DIGITAL_PULL_UP) && pins_level(channel))
             levels[channel >> 3] |= (uint8_t)(1 << (channel & 7));
-    ring_put(LEVELS, time, levels, sizeof levels);
+    return ring_put_levels(time, levels);
 }

@@ -18,7 +18,7 @@ uint8_t channels_mode(uint8_t channel);
 // Every record of one look has its time: 500 µs after the change at most, and the length of one round of the loop.
 uint32_t channels_look(void);
 
-void channels_put_levels(uint32_t time);
+uint16_t channels_put_levels(uint32_t time);   // gives the number of the record
 
 // The runs of what channels can do, in pairs, and the bytes that they take.
 extern const uint8_t channels_runs[];

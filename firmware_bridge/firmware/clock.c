@@ -16,8 +16,8 @@ void clock_boot(void) {
     TCCR1B = 1 << CS11;                        // 16 MHz / 8
     TIMSK1 = 1 << TOIE1;
     TCCR0A = 1 << WGM01;
-    OCR0A = 124;                               // 125 × 4 µs
     TCCR0B = 1 << CS01 | 1 << CS00;            // 16 MHz / 64
+    OCR0A = 124;                               // 125 × 4 µs
     TIMSK0 = 1 << OCIE0A;
 }
 

@@ -12,8 +12,6 @@
 #define PATIENCE 60000UL                       // µs that records may be out before they go out again
 #define PATIENCE_MOST 1000000UL
 #define DEADMAN 5000000UL                      // µs of silence after which outputs go off
-#define RECORDS 80                             // bytes of records in one frame
-#define AT_ONCE 32                             // bytes taken in one round: a third of what the line brings in 8 ms
 
 static uint16_t boot, bad, again, longest;
 static uint8_t cause;
@@ -21,6 +19,7 @@ static uint8_t cause;
 static uint8_t in[REQUEST_BYTES], in_length;   // a frame on its way in; longer ones only count
 static uint8_t waiting;                        // bytes of the request in `in` that waits for its answer
 static uint8_t out[FRAME_BYTES];               // goes out from here: untouched until the line is free
+static uint8_t ready;                          // bytes of type, tag and payload in it that still want their crc
 static bool greet;
 
 static uint32_t out_since, patience;
@@ -31,7 +30,7 @@ void link_boot(uint16_t number, uint8_t why) {
     boot = number;
     cause = why;
     bad = again = longest = 0;
-    in_length = waiting = 0;
+    in_length = waiting = ready = 0;
     greet = silent = true;
     patience = PATIENCE;
 }
@@ -40,8 +39,8 @@ void link_loop_took(uint32_t us) {
     if (us > longest) longest = us > UINT16_MAX ? UINT16_MAX : (uint16_t)us;
 }
 
-// type, tag and payload lie in `out`, up to `end`.
-static void send(const uint8_t *end) { uart_send(out, frame_close(out, (uint8_t)(end - out - 1))); }
+// Type, tag and payload lie in `out`, up to `end`. The next round sends them: to fill and close a long frame at once takes too long.
+static void filled(const uint8_t *end) { ready = (uint8_t)(end - out - 1); }
 
 static uint8_t *hello(uint8_t *to) {
     uint32_t now = channels_look();
@@ -113,8 +112,7 @@ static uint8_t *answer(uint32_t now) {
         return wrong ? refuse(wrong) : same(payload, SETTINGS_BYTES);
     }
     case 'l':
-        channels_put_levels(channels_look());
-        return out + 3;
+        return put2(out + 3, channels_put_levels(channels_look()));
     case 'o':
         return set_output(payload);
     case 's':
@@ -157,22 +155,23 @@ static void frame_came(uint32_t now) {
     else waiting = length;
 }
 
-// One frame at most: the next one stays in the receive buffer until this one is dealt with.
-static void receive(uint32_t now) {
+// Takes what came up to the end of a frame; the next one stays in the receive buffer until this one is dealt with.
+static bool receive(uint32_t now) {
     uint8_t byte;
-    for (uint8_t n = 0; n < AT_ONCE && !waiting && uart_get(&byte); n++) {
+    while (!waiting && uart_get(&byte)) {
         if (byte) {
             if (in_length < REQUEST_BYTES) in[in_length] = byte;
             if (in_length <= REQUEST_BYTES) in_length++;
         } else if (in_length) {
             frame_came(now);
             in_length = 0;
-            return;
+            return true;
         }
     }
+    return false;
 }
 
-static void send_records(uint32_t now) {
+static bool fill_records(uint32_t now) {
     if (ring_out() && now - out_since >= patience) {
         ring_again();
         patience = patience > PATIENCE_MOST / 2 ? PATIENCE_MOST : patience * 2;
@@ -180,32 +179,36 @@ static void send_records(uint32_t now) {
     }
     if (!ring_out()) out_since = now;
     bool repeated;
-    uint8_t length = ring_take(out + 3, 6 + RECORDS, &repeated);
-    if (!length) return;
+    uint8_t length = ring_take(out + 3, &repeated);
+    if (!length) return false;
     if (repeated) count(&again);
     out[1] = 'E';
     out[2] = (uint8_t)boot;
-    send(out + 3 + length);
+    filled(out + 3 + length);
+    return true;
 }
 
-void link_round(uint32_t now) {
-    ring_tidy();
-    receive(now);
+bool link_round(uint32_t now) {
     if (!silent && now - heard > DEADMAN) {
         silent = true;
         outputs_off();
     }
-    if (!uart_free()) return;
-    if (greet) {
+    if (ring_tidy() || receive(now)) return true;
+    if (!uart_free()) return false;
+    if (ready) {
+        uart_send(out, frame_close(out, ready));
+        ready = 0;
+    } else if (greet) {
         greet = false;
         out[1] = 'H';
         out[2] = 0;
-        send(hello(out + 3));
+        filled(hello(out + 3));
     } else if (waiting) {
         const uint8_t *end = answer(now);
         waiting = 0;
-        if (end) send(end);
+        if (end) filled(end);
     } else {
-        send_records(now);
+        return fill_records(now);
     }
+    return true;
 }

@@ -47,15 +47,16 @@ int main(void) {
     for (;;) {
         uint32_t began = clock_us();
         wdt_reset();
-        if (clock_look_due()) {
+        bool worked = clock_look_due();
+        if (worked) {
             channels_look();
             outputs_round(clock_ms());
         } else {
-            link_round(began);
+            worked = link_round(began);
             settings_round();
         }
         link_loop_took(clock_us() - began);
-        // An interrupt between the questions above and here is slept over until the next one: 500 µs at the most, the beat.
-        sleep_cpu();
+        // What an interrupt brought since the questions above waits for the next one: 500 µs at the most, the beat.
+        if (!worked) sleep_cpu();
     }
 }

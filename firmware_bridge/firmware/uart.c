@@ -17,8 +17,8 @@ static const uint8_t *volatile next;
 static volatile uint8_t left;
 
 void uart_boot(void) {
-    UBRR0 = DIVISOR - 1;
     UCSR0A = 1 << U2X0;
+    UBRR0 = DIVISOR - 1;
     UCSR0C = 1 << UCSZ01 | 1 << UCSZ00;
     UCSR0B = 1 << RXEN0 | 1 << TXEN0 | 1 << RXCIE0;
 }
