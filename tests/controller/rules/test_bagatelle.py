@@ -110,6 +110,15 @@ def test_equal_totals_may_play_on_turn_by_turn() -> None:
     assert still.game.over(still.state) is None
 
 
+def test_the_room_is_told_what_the_last_turns_are_for() -> None:
+    exactly = bagatelle(*turn_of(5), position={"score": {"A": 115, "B": 100}})
+    assert [n.rule for n in exactly.notices] == ["BAG-04", "BAG-15a"]
+    short = bagatelle(*turn_of(4), position={"score": {"A": 115, "B": 100}})
+    assert [n.rule for n in short.notices] == ["BAG-04"]
+    extra = bagatelle(*turn_of(9), position={"score": {"A": 120, "B": 120}}, tie="extra_turns")
+    assert [n.rule for n in extra.notices] == ["BAG-04", "B-02"]
+
+
 # The double (BAG-16) and the corner (BAG-03, B-04).
 
 
@@ -342,6 +351,8 @@ def test_who_may_open_a_turn(before: list[dict[str, Any]], side: str, stands: bo
         assert played.position["turn"] == side
     else:
         assert refusal(played) == "BAG-10"
+        waits = "plays until the eight balls are gone" if before else "is next to play"
+        assert next(iter(played.refused.values())).text == f"{side}'s turn can't begin now: A {waits}."
 
 
 # The cups as seen (B-01, B-15).

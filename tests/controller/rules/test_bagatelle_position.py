@@ -80,6 +80,7 @@ def test_partners_position(given: dict[str, Any], player: str, turn: str) -> Non
         ({"cups": {"9": "black"}, "turn_points": 25}, 25, {"BAG-12": 18, "BAG-11": 7}),
         ({"cups": {"9": "black"}, "turn_points": 4}, 4, {"BAG-11": 4}),
         ({"cups": {"9": "black"}, "turn_points": 0}, 0, {}),
+        ({"cups": {"1": "white-1", "2": "black"}}, 5, {"BAG-11": 1, "BAG-12": 4}),
         ({"black_struck": True, "turn_points": 4}, 4, {"BAG-11": 4}),
     ],
 )
