@@ -40,24 +40,25 @@ def decode_frame(coded: bytes) -> Frame | None:
 class FrameReader:
     r"""Cuts a stream into frames, however it comes in pieces; counts what it drops.
 
-    `good`: whole frames; `bad`: damaged or overlong ones; `dropped`: bytes of those. `excerpt`: the first bytes that were no frame
-    of ours, to tell people what a stranger says.
+    `good`: whole frames; `bad`: damaged or overlong ones; `dropped`: bytes of those; `excerpt`: the first bytes that were no
+    frame of ours, to tell people what a stranger says; `heard`: all bytes.
 
     >>> reader = FrameReader()
     >>> reader.feed(b"what?" + b"\0" + encode_frame("h", 1, b"\1"))
-    [Frame(kind=104, tag=1, payload=b'\\x01')]
+    [Frame(kind=104, tag=1, payload=b'\x01')]
     >>> reader.good, reader.bad, reader.excerpt
     (1, 1, b'what?')
     """
 
     def __init__(self) -> None:
-        self.good = self.bad = self.dropped = 0
+        self.good = self.bad = self.dropped = self.heard = 0
         self.excerpt = b""
         self._rest = b""
         self._overlong = False
 
     def feed(self, data: bytes) -> list[Frame]:
         """Take the next bytes; gives the frames that they complete."""
+        self.heard += len(data)
         *whole, rest = (self._rest + data).split(b"\0")
         frames = []
         for coded in whole:
