@@ -1,6 +1,6 @@
 """What some tests need of the machine, and a list at the end of what was left out for want of it.
 
-A test marked `broker`, `browser`, `vm` or `wheel` runs wherever its tools are. Where they are missing it is left out, and the
+A test marked `avr`, `broker`, `browser`, `vm` or `wheel` runs wherever its tools are. Where they are missing it is left out, and the
 summary says why and how to get it; with `CI=true` in the environment nothing is left out: the test fails instead.
 """
 
@@ -12,6 +12,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -39,7 +40,16 @@ def _wheel_missing() -> str | None:
     return None if importlib.util.find_spec("build") else "the package 'build' is not installed: pip install build"
 
 
+def _avr_missing() -> str | None:
+    programs = {"gcc": "gcc", "avr-gcc": "gcc-avr", "simavr": "simavr"}
+    packages = [package for name, package in programs.items() if not program(name)]
+    packages += [] if Path("/usr/lib/avr/include/avr/io.h").exists() else ["avr-libc"]
+    packages += [] if Path("/usr/include/simavr/sim_avr.h").exists() else ["libsimavr-dev"]
+    return f"the firmware can't be built or simulated: apt-get install {' '.join(packages)}" if packages else None
+
+
 NEEDS: dict[str, Callable[[], str | None]] = {
+    "avr": _avr_missing,
     "broker": _program_missing("mosquitto", package="mosquitto"),
     "browser": _program_missing("chromium", "chromium-browser", "google-chrome", package="chromium"),
     "vm": kernel.missing,

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Installs Debian packages that are missing, where that is allowed; else names the command and ends with 1.
 #
-#   tools/debian.sh PACKAGE[=PROGRAM[,PROGRAM…]]…     a package isn't missing where one of its programs is there
+#   tools/debian.sh PACKAGE[=PROGRAM[,PROGRAM…]]…     a package isn't missing where one of its programs, or a file by its full path, is there
 set -u
 PATH=$PATH:/usr/sbin:/sbin
 
 found() {
     for program in $(echo "$1" | tr , ' '); do
-        command -v "$program" >/dev/null && return 0
+        { command -v "$program" >/dev/null || [ -e "$program" ]; } && return 0
     done
     return 1
 }
