@@ -1,4 +1,4 @@
-"""A session and a fake board with a line between them, all in one thread; the test moves the clock and says what the line does."""
+"""A session and a fake board with a line between them, in one thread; the test moves the clock and says what the line does."""
 
 from __future__ import annotations
 

@@ -1,0 +1,176 @@
+"""Whatever the line does to the bytes: each edge arrives once and in order, or a record says how many are missing, where they are."""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+from collections.abc import Sequence
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge.fake_board import FakeBoard
+from firmware_bridge.frames import LONGEST, FrameReader, encode_frame
+from firmware_bridge.messages import Mode, Record, Setting
+from firmware_bridge.session import MS, SECOND, Session, State
+from tests.firmware_bridge.line_kit import INPUT, Line, clean
+
+FAULTS = ("pass", "pass", "drop", "double", "cut", "flip", "swap", "noise")
+
+
+class BadLine:
+    """Does the next fault of its list to each chunk, then no more."""
+
+    def __init__(self, faults: Sequence[str], seed: int) -> None:
+        self.faults = list(faults)
+        self.chance = random.Random(seed)
+        self.kept: list[bytes] = []
+
+    def __call__(self, chunk: bytes) -> list[bytes]:
+        before, self.kept = self.kept, []
+        place = self.chance.randrange(len(chunk))
+        match self.faults.pop() if self.faults else "pass":
+            case "drop":
+                return before
+            case "double":
+                return [chunk, *before, chunk]
+            case "cut":
+                return [chunk[:place], *before, chunk[place + 1 :]]
+            case "flip":
+                return [*before, chunk[:place] + bytes((chunk[place] ^ 1 << self.chance.randrange(8),)) + chunk[place + 1 :]]
+            case "swap":
+                self.kept = [chunk]
+                return before
+            case "noise":
+                return [*before, self.chance.randbytes(place + 1), chunk]
+            case _:
+                return [chunk, *before]
+
+
+def account(driven: Sequence[tuple[int, int]], records: Sequence[Record]) -> None:
+    """What was driven is what came, but for what is said to be lost, at its place."""
+    place = 0
+    for record in records:
+        if record.kind == "edge":
+            assert driven[place] == (record.channel, record.value)
+            place += 1
+        elif record.kind == "lost":
+            place += record.value
+    assert place == len(driven)
+
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(("edge", "edge", "edge", "full", "room", "plug", "levels")), st.integers(1, 120)), max_size=60
+)
+LINES = st.lists(st.sampled_from(FAULTS), max_size=80)
+
+
+@settings(max_examples=150, deadline=None)
+@given(STEPS, LINES, LINES, st.integers(0, 1000))
+def test_each_edge_once_in_order_or_its_loss_with_the_number(
+    steps: list[tuple[str, int]], to_host: list[str], to_board: list[str], seed: int
+) -> None:
+    line = Line(FakeBoard("left", ring=150, now=1_000 * SECOND))
+    line.connect()
+    line.to_host, line.to_board = BadLine(to_host, seed), BadLine(to_board, seed + 1)
+    driven: list[tuple[int, int]] = []
+    for step, milliseconds in steps:
+        match step:
+            case "edge":
+                channel = 2 + milliseconds % 2
+                driven.append((channel, 1 - line.board._levels[channel]))
+                line.set(*driven[-1])
+            case "full" | "room":
+                line.board.full = step == "full"
+            case "plug":  # a board with its own supply
+                line.unplug()
+                line.board.to_send()
+                line.open()
+            case _:
+                line.session.ask("l", b"", line.now)
+        line.run(milliseconds * MS)
+    line.board.full = False
+    line.to_host = line.to_board = clean
+    for _ in range(3):
+        line.run(4 * SECOND)
+        if line.session.state is State.LOST:
+            line.unplug()
+            line.open()
+    assert line.session.state is State.READY
+    account(driven, line.records)
+    times = [record.at for record in line.records]
+    assert times == sorted(times)
+    assert line.session.counters.lost == sum(record.value for record in line.records if record.kind == "lost")
+
+
+def test_two_hundred_edges_a_second_and_three_bells_fit_the_line_and_half_a_second_of_them_the_ring() -> None:
+    bells = {channel: Setting(Mode.BELL, 10, 300, 400) for channel in (14, 15, 16)}
+    line = Line(settings={2: INPUT, **bells})
+    line.connect()
+    sent = 0
+
+    def count(chunk: bytes) -> list[bytes]:
+        nonlocal sent
+        sent += len(chunk)
+        return [chunk]
+
+    line.to_host = count
+    for turn in range(100):
+        line.set(2, 1)
+        line.run(5 * MS)
+        line.set(2, 0)
+        for bell in bells:
+            line.board.read(bell, 1000 - turn, line.now)
+        line.run(5 * MS)
+    assert len(line.records) == 100 * 5
+    assert sent < 11_520 * 0.6
+    line.unplug()
+    for turn in range(50):
+        for _ in range(2):
+            line.now += 5 * MS
+            line.set(2, 1 - line.board._levels[2])
+        for bell in bells:
+            line.board.read(bell, turn, line.now)
+    assert line.board._overflow is None
+
+
+def test_an_hour_of_random_bytes_leaves_nothing_behind() -> None:
+    chance = random.Random(1)
+    line = Line()
+    line.connect()
+    session = line.session
+    tracemalloc.start()
+    before = 0
+    for turn in range(400):  # 1.6 MB: an hour's worth is 40 MB of the same
+        session.receive(chance.randbytes(4096), line.now)
+        session.advance(line.now)
+        session.to_send()
+        if turn == 100:
+            before = tracemalloc.get_traced_memory()[0]
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < 20_000
+    assert session.reader.bad > 1000
+    assert session.reader.dropped > 1_000_000
+    assert line.records == []
+
+
+def test_bytes_without_an_end_leave_nothing_behind() -> None:
+    reader = FrameReader()
+    for _ in range(100):
+        assert reader.feed(b"x" * 1000) == []
+    assert len(reader._rest) <= LONGEST
+    assert reader.feed(b"x\0" + encode_frame("t", 9))[0].tag == 9
+    assert (reader.good, reader.bad, reader.dropped) == (1, 1, 100_001)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("HTCLOSINEx"), st.integers(0, 255), st.binary(max_size=88)), max_size=20))
+def test_whole_frames_with_any_content_never_raise(frames: list[tuple[str, int, bytes]]) -> None:
+    line = Line()
+    line.connect()
+    line.session.receive(b"".join(encode_frame(*frame) for frame in frames), line.now)
+    board_says = b"".join(encode_frame(kind.lower(), tag, payload) for kind, tag, payload in frames)
+    line.board.receive(board_says, line.now)
+    line.board.advance(line.now)
+    assert Session("x").next_deadline() is None
