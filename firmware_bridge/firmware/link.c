@@ -78,6 +78,7 @@ static uint8_t *set_output(const uint8_t *payload) {
 }
 
 static uint8_t *identify(const uint8_t *id, uint8_t length) {
+    if (!length || length > ID_MOST) return refuse(NO_SENSE);
     for (uint8_t i = 0; i < length; i++)
         if (!((id[i] >= 'a' && id[i] <= 'z') || (id[i] >= '0' && id[i] <= '9') || id[i] == '-')) return refuse(NO_SENSE);
     return settings_identify(id, length) ? same(id, length) : 0;
@@ -131,7 +132,6 @@ static bool readable(uint8_t type, uint8_t payload) {
     case 't': case 'l': case 's': return payload == 0;
     case 'c': return payload == SETTINGS_BYTES;
     case 'o': return payload == 4;
-    case 'i': return payload >= 1 && payload <= ID_MOST;
     case 'a': return payload == 2;
     default: return type >= 'a' && type <= 'z';
     }
