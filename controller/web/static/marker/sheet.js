@@ -1,0 +1,56 @@
+// The sheet that comes up from below: one at a time, with its way back within reach of the thumb.
+
+import { h, setText } from "../dom.js";
+import { t } from "../texts.js";
+import { button } from "./button.js";
+
+export function createSheet(name) {
+  const dialog = h("dialog", { class: "sheet", "aria-labelledby": `${name}-title` });
+  const alert = h("p", { class: "alert", role: "alert" });
+  let open = null;
+
+  function close() {
+    const { closed } = open ?? {};
+    open = null;
+    dialog.close();
+    dialog.replaceChildren();
+    closed?.();
+  }
+
+  function back() {
+    const { back: before } = open ?? {};
+    if (before) before();
+    else close();
+  }
+
+  dialog.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    back();
+  });
+  dialog.addEventListener("click", (event) => event.target === dialog && close());
+
+  return {
+    element: dialog,
+    close,
+    isOpen: () => dialog.open,
+    say: (text) => setText(alert, text),
+    // `back` reopens what was there before; `refresh` is called when the game has moved on; `closed` when it is put away.
+    open({ title, body, foot = [], back: before, refresh, closed, kind = "" }) {
+      open = { back: before, refresh, closed };
+      const heading = h("h2", { id: `${name}-title`, tabindex: "-1" }, title);
+      setText(alert, "");
+      dialog.className = `sheet ${kind}`;
+      dialog.replaceChildren(
+        heading,
+        h("div", { class: "body" }, ...body),
+        alert,
+        h("footer", {}, button(before ? t("marker.back") : t("marker.close"), back, { class: "back" }), ...foot),
+      );
+      if (!dialog.open) dialog.showModal();
+      heading.focus();
+    },
+    moved() {
+      open?.refresh?.();
+    },
+  };
+}
