@@ -35,15 +35,18 @@ class EdgeFactory:
         self._ahead: list[Report] = []  # later than the last `drain` began
         self._watermark = 0
         self._epoll = select.epoll()
-        self._stop = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._epoll.register(self._stop, select.EPOLLIN)
+        self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)  # wakes the thread
+        self._epoll.register(self._bell, select.EPOLLIN)
+        self._stopping = False
         self._thread: threading.Thread | None = threading.Thread(target=self._listen, name="gpio", daemon=True)
         self._thread.start()
 
     def _listen(self) -> None:
         while self.failure is None:
             ready = self._epoll.poll(0 if self._ahead else None)
-            if any(descriptor == self._stop for descriptor, _ in ready):
+            if any(descriptor == self._bell for descriptor, _ in ready):
+                os.eventfd_read(self._bell)
+            if self._stopping:
                 return
             self.drain()
 
@@ -62,6 +65,8 @@ class EdgeFactory:
                 return self._watermark
             if self._ahead:
                 self._deliver(now)
+                if self._ahead and threading.current_thread() is not self._thread:
+                    os.eventfd_write(self._bell, 1)  # it may be asleep, and nothing else would wake it for these
             self._watermark = max(self._watermark, now - self.lag_ns)
             return self._watermark
 
@@ -82,11 +87,12 @@ class EdgeFactory:
         """Stop the thread; False if it was stopped before. Not to be called by a handler."""
         if self._thread is None:
             return False
-        os.eventfd_write(self._stop, 1)
+        self._stopping = True
+        os.eventfd_write(self._bell, 1)
         self._thread.join()
         self._thread = None
         self._epoll.close()
-        os.close(self._stop)
+        os.close(self._bell)
         return True
 
     @staticmethod
