@@ -140,7 +140,7 @@ def test_loser_short_of_the_corner_loses_double(loser: int, options: dict[str, A
     target = options.get("target", 120)
     played = bagatelle({"event": "end_turn"}, position={"score": {"A": target, "B": loser}, "turn": "B"}, **options)
     over = played.game.over(played.state)
-    assert (over.winner, over.double) == ("A", double)
+    assert (over.winner, over.double, over.rule) == ("A", double, "BAG-15b")
 
 
 # Partners (BAG-17).

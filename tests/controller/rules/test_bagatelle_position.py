@@ -100,6 +100,7 @@ def test_a_finished_game_has_nobody_in_turn() -> None:
     assert finished["turn"] is None
     assert finished["balls_left"] == 0
     assert opened(finished) == finished
+    assert opened({"score": {"A": 125}})["turn"] is None
 
 
 def test_the_second_player_still_in_turn_at_the_target_has_his_last_turn() -> None:
@@ -147,7 +148,12 @@ def test_positions_that_cannot_stand(given: dict[str, Any], says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "says"), [({"turn": "A", "player": "B1"}, "B1 plays for B"), ({"player": "C1"}, "position.player")]
+    ("given", "says"),
+    [
+        ({"turn": "A", "player": "B1"}, "B1 plays for B"),
+        ({"player": "C1"}, "position.player"),
+        ({"score": {"A": 120}, "player": "A2"}, "A can't be in turn"),
+    ],
 )
 def test_partners_positions_that_cannot_stand(given: dict[str, Any], says: str) -> None:
     with pytest.raises(BadPosition, match=says):
