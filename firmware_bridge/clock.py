@@ -56,6 +56,14 @@ class BoardClock:
         """Nanoseconds of the host in a microsecond of the board."""
         return self._rate
 
+    def fits(self, asked: int, heard: int, us: int) -> bool:
+        """Whether this may be the clock of the round trips so far, not one that started afresh. True if there were none."""
+        if not self._samples:
+            return True
+        last, middle = self._samples[-1], (asked + heard) // 2
+        off = (us - last.us - round((middle - last.ns) / self._rate) + _WRAP // 2) % _WRAP - _WRAP // 2
+        return abs(off) * NOMINAL < SECOND + (heard - asked) + abs(middle - last.ns) * TOLERANCE
+
     def add(self, asked: int, heard: int, us: int) -> None:
         """Take a round trip: times of the host in ns, of the board in µs."""
         samples = self._samples

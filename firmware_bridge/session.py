@@ -139,6 +139,7 @@ class Session:
         self._levels_at: int | None = None  # when to ask for the levels
         self._levels_number: int | None = None  # which levels record makes us ready
         self._levels_seen: dict[int, Record] = {}
+        self._greeted = False  # since the port was opened
         self._history = True
         self._resumed = False
         self._mark: tuple[int, int] | None = None  # (number, µs): nothing older than that once the number is reached
@@ -154,6 +155,7 @@ class Session:
         """The port is open: find out who is there."""
         self.reader = FrameReader()
         self._forget_requests()
+        self._greeted = False
         self._out[:] = b"\0"
         self._become(State.HELLO, now)
         self._put("h", bytes((VERSION,)), now)
@@ -232,12 +234,6 @@ class Session:
         self._beat = now
         self.ask("t", b"", now)
 
-    def configure(self, channel: int, setting: Setting, now: int) -> None:
-        """Use a channel otherwise from now on."""
-        self.settings[channel] = setting
-        if self.hello is not None:
-            self.ask("c", encode_setting(channel, setting), now)
-
     # Requests
 
     def _put(self, kind: str, payload: bytes, now: int) -> None:
@@ -282,7 +278,7 @@ class Session:
             self._put("h", bytes((VERSION,)), now)
 
     def _take_events(self, frame: Frame, now: int) -> None:
-        if self.hello is None or frame.tag != self.hello.boot & 0xFF:
+        if not self._greeted or self.hello is None or frame.tag != self.hello.boot & 0xFF:
             self._ask_who(now)
             return
         number, records = decode_events(frame.payload)
@@ -362,9 +358,9 @@ class Session:
         if sentence := self._misfit(hello):
             self._lose(sentence, now, misfit=True)
             return
-        known, waits = (self._expected - hello.first) & 0xFFFF, (hello.next - hello.first) & 0xFFFF
+        known = (self._expected - hello.first) & 0xFFFF
         same = self.hello is not None and (self.hello.boot, self.hello.id) == (hello.boot, hello.id)
-        same = same and (known <= waits or known >= _HALF)
+        same = same and self.clock.fits(asked, now, hello.time)  # a boot counter may be worn out
         if same and self.state is State.READY:
             return
         if not same:
@@ -376,6 +372,7 @@ class Session:
             self.counters.lost += _HALF * 2 - known
             self._events.append(Record("lost", now, 0, _HALF * 2 - known))
             self._expected = hello.first
+        self._greeted = True
         self.hello, self._resumed = hello, same and not self._history
         self._forget_requests()
         self._levels_seen.clear()

@@ -240,17 +240,17 @@ def test_a_board_that_falls_silent_is_lost() -> None:
 
 def test_a_setting_is_said_until_it_is_confirmed() -> None:
     line = Line()
-    line.connect()
-    line.to_board = lambda _: []
-    line.session.configure(3, Setting(Mode.OFF), line.now)
-    line.run(350 * MS)
-    line.set(3, 1)
+    line.to_board = lambda chunk: [] if b"c" in chunk else [chunk]
+    line.open()
+    line.run(SECOND)
+    assert line.session.state is State.HELLO
     line.to_board = lambda chunk: [chunk]
-    line.run(200 * MS)
-    line.set(3, 0)
-    line.run(200 * MS)
+    line.run(SECOND)
+    assert line.session.state is State.READY
+    line.set(3, 1)
+    line.run(50 * MS)
     assert line.edges == [(3, 1)]
-    assert line.session.counters.repeats >= 3
+    assert line.session.counters.repeats >= 8
 
 
 def test_outputs_statistics_and_id_are_asked_and_answered() -> None:

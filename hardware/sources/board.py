@@ -1,0 +1,230 @@
+"""The `board` source: the pins of a microcontroller board on a serial line."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from firmware_bridge.discovery import Wanted, find, unstable
+from firmware_bridge.messages import DIGITAL, Mode, Record, Setting
+from firmware_bridge.port import Link
+from firmware_bridge.session import Event, Gone, Ready, Session, State
+from hardware.health import SourceHealth
+from hardware.signals import MS, SECOND, Signal
+from hardware.sources.source import Emit, Source, SourceError
+from hardware.sources.storm import StormGuard
+
+__all__ = ["BoardSource", "Mode", "Setting", "Wanted"]
+
+log = logging.getLogger(__name__)
+
+Pull = Literal["up", "down", "none"]
+
+PATIENCE = 12.0
+"""Seconds until a board must be ready when it is opened: a bootloader takes two of them."""
+ASK_EVERY = 20 * MS
+"""How often the board is asked for its time at the most, which moves the watermark."""
+AWAY = 3 * SECOND
+"""For so long may a board be away before play goes on without it."""
+
+_MODES = {"up": Mode.PULLED_UP, "none": Mode.INPUT}
+
+
+class BoardSource(Source):
+    """Emits the changes of a board's channels with the board's time of each, on the host's clock. Addresses are `board:left/3`.
+
+    `name`: `board:left`. `wanted`: which board that is. `pulls`: the resistor for each address, "up" where nothing is said.
+    `settings`: channels that are no plain inputs (bells, readings), by address. Once open it stays open when the board resets or
+    is unplugged: `health` says that it is away, its levels are compared when it returns, and what its buffer kept comes then.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        wanted: Wanted,
+        *,
+        pulls: Mapping[str, Pull] | None = None,
+        settings: Mapping[str, Setting] | None = None,
+        guard: StormGuard | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.name = name
+        self._wanted = wanted
+        self._pulls = dict(pulls or {})
+        self._settings = dict(settings or {})
+        self._guard = guard or StormGuard()
+        self._patience = patience
+        self._link: Link | None = None
+        self._emit: Emit | None = None
+        self._channels: dict[int, str] = {}
+        self._levels: dict[str, int] = {}  # as the board told them
+        self._told: dict[str, int] = {}  # as they were emitted
+        self._ready = False
+        self._trouble: str | None = None
+        self._misfit = False
+        self._away_since: int | None = None
+        self._mark = 0
+        self._asked = 0
+        self._lost = self._recovered = self._late = 0
+
+    def open(self, channels: Iterable[str], emit: Emit) -> dict[str, int]:
+        """Start to watch these channels; gives their levels, silently. Raises `SourceError`."""
+        if self._link is not None:
+            raise SourceError(f"{self.name} is open already: close it first")
+        if self._wanted.port is not None and (sentence := unstable(self._wanted.port)):
+            raise SourceError(f"{self.name}: {sentence}")
+        settings = dict(self._setting(channel) for channel in channels)
+        self._channels = {number: f"{self.name}/{number}" for number in settings}
+        self._ready = self._misfit = False
+        self._trouble = self._away_since = None
+        self._emit = emit
+        link = Link(Session(self.name, settings, self._wanted.board_id), lambda: find(self._wanted), self._take)
+        self._link = link
+        link.start()
+        with link.changed:
+            link.changed.wait_for(lambda: self._ready or (self._misfit and link.passes > 0), self._patience)
+            ready, trouble = self._ready, self._trouble
+            levels = dict(self._told)
+        if not ready:
+            self.close()
+            raise SourceError(
+                trouble or f"{self.name}: there is no board {self._wanted}: plug it in, or put the table file right"
+            )
+        return levels
+
+    def _setting(self, channel: str) -> tuple[int, Setting]:
+        name, _, number = channel.rpartition("/")
+        if name != self.name or not number.isdecimal() or int(number) > 255:
+            raise SourceError(f"{channel} is no input of {self.name}: an address here is {self.name}/NUMBER")
+        pull = self._pulls.get(channel, "up")
+        if channel not in self._settings and pull not in _MODES:
+            raise SourceError(f'{channel}: a board has no pull-{pull} resistor: fit one, and write pull = "none"')
+        return int(number), self._settings.get(channel) or Setting(_MODES[pull])
+
+    # In the link's thread, its lock held
+
+    def _take(self, events: list[Event], now: int) -> None:
+        for event in events:
+            match event:
+                case Record(kind="edge" | "reading"):
+                    self._change(event)
+                case Record(kind="levels"):
+                    self._compare(event.value, event.at)
+                case Record(kind="lost"):
+                    self._lost += event.value
+                    log.warning("%s lost %d signals: its buffer was full", self.name, event.value)
+                case Ready():
+                    self._return(event)
+                case Gone():
+                    self._leave(event, now)
+                case _:
+                    pass
+
+    def _change(self, record: Record) -> None:
+        channel = self._channels.get(record.channel)
+        if channel is not None:
+            self._levels[channel] = record.value
+            if self._guard.admit(channel, record.at):
+                self._tell(record.at, channel, record.value)
+
+    def _tell(self, at: int, channel: str, value: int) -> None:
+        assert self._emit is not None, "only an open source has anything to tell"
+        self._late += at < self._mark
+        self._told[channel] = value
+        self._emit(Signal(at, channel, value))
+
+    def _compare(self, levels: int, at: int) -> None:
+        """Find what changed without an edge. The board's levels stand in their place among the edges: none can be under way."""
+        for number, level in self._digital(levels):
+            channel = self._channels[number]
+            self._levels[channel] = level
+            if level != self._told[channel] and channel not in self._guard.muted:
+                self._recovered += 1
+                self._tell(at, channel, level)
+
+    def _digital(self, levels: int) -> list[tuple[int, int]]:
+        assert self._link is not None, "there are levels only while it is open"
+        settings = self._link.session.settings
+        return [(number, levels >> number & 1) for number in self._channels if settings[number].mode in DIGITAL]
+
+    def _return(self, ready: Ready) -> None:
+        self._trouble = self._away_since = None
+        if not self._told:
+            self._told = dict.fromkeys(self._channels.values(), 0)
+            self._told |= {self._channels[number]: level for number, level in self._digital(ready.levels)}
+            self._levels = dict(self._told)
+        else:
+            log.warning("%s is back (%s): its levels are compared", self.name, "it went on" if ready.resumed else "it has reset")
+            self._compare(ready.levels, ready.at)
+        self._ready = True
+
+    def _leave(self, gone: Gone, now: int) -> None:
+        if self._ready:
+            log.warning("%s is away: %s", self.name, gone.why)
+            self._away_since = now
+        self._ready = False
+        self._trouble, self._misfit = gone.why, gone.misfit
+
+    # From the engine's thread
+
+    def watermark(self, now: int) -> int:
+        """A time of which this is true: every signal older than it has been emitted. At most `now`.
+
+        Of a board that has been away for some seconds nothing more is awaited: what its buffer kept comes late, and is counted.
+        """
+        link = self._link
+        if link is None:
+            return now
+        with link.lock:
+            if self._away_since is not None and now - self._away_since > AWAY:
+                self._mark = max(self._mark, now)
+            else:
+                self._mark = max(self._mark, min(now, link.session.watermark))
+            ask = self._ready and now - max(self._asked, self._mark) > ASK_EVERY
+            if ask:
+                self._asked = now
+                link.do(Session.ask_time)
+            return min(now, self._mark)
+
+    def reconcile(self, now: int) -> None:  # noqa: ARG002 - a level is of the moment at which the board reads it
+        """Ask the board for its levels; what changed without a signal is emitted and counted when they come."""
+        if self._link is not None:
+            self._link.do(self._ask_levels)
+
+    def _ask_levels(self, session: Session, now: int) -> None:
+        if session.state is State.READY:
+            self._guard.calmed(now)
+            session.ask("l", b"", now)
+
+    def levels(self) -> dict[str, int]:
+        """The levels as the board told them last."""
+        if self._link is None:
+            return dict(self._levels)
+        with self._link.lock:
+            return dict(self._levels)
+
+    def health(self) -> SourceHealth:
+        """What was lost, recovered, muted; why the board is away."""
+        faults = self._guard.faults
+        if self._trouble is not None and self._link is not None:
+            faults += (f"{self.name} is away: {self._trouble}",)
+        return SourceHealth(
+            self.name,
+            up=self._ready,
+            lost=self._lost,
+            recovered=self._recovered,
+            late=self._late,
+            muted=self._guard.muted,
+            faults=faults,
+        )
+
+    def close(self) -> None:
+        """Stop and free the port. May be called twice."""
+        if self._link is not None:
+            self._link.stop()
+            self._link = None
+        self._emit = None
+        self._ready = False
+        self._guard.clear()
+        self._told.clear()

@@ -1,0 +1,198 @@
+"""The `board` source keeps the contract of every source over a fake board on a pseudo-terminal, and outlives what befalls boards."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.discovery import Wanted
+from firmware_bridge.fake_board import FakeBoard
+from firmware_bridge.fake_cable import FakeCable
+from hardware.signals import MS, SECOND
+from hardware.sources.board import BoardSource, Mode, Setting
+from hardware.sources.source import Source, SourceError
+from hardware.sources.storm import StormGuard
+from tests.source_contract import CONTRACT, Check, Ear
+
+
+@pytest.fixture
+def cable(tmp_path: Path) -> Iterator[FakeCable]:
+    with FakeCable(FakeBoard("left", drift=300), tmp_path / "usb-left") as cable:
+        yield cable
+
+
+class BoardBench:
+    """Inputs of a fake board behind a pseudo-terminal, by the machine's clock."""
+
+    channels: tuple[str, ...] = ("board:left/2", "board:left/3", "board:left/14")
+    unknown = "board:left/60"
+    storm_limit = 60
+
+    def __init__(self, cable: FakeCable) -> None:
+        self._cable = cable
+
+    def make(self) -> Source:
+        guard = StormGuard(self.storm_limit, 50 * MS)
+        return BoardSource("board:left", Wanted(self._cable.path, board_id="left"), guard=guard)
+
+    def now(self) -> int:
+        return time.monotonic_ns()
+
+    def let_pass(self, ns: int) -> None:
+        threading.Event().wait(ns / SECOND)
+
+    def drive(self, channel: str, level: int) -> None:
+        self.let_pass(MS)  # so exactly is a board's clock known, not better
+        self._cable.set(_number(channel), level)
+
+    def drive_unseen(self, channel: str, level: int) -> None:
+        self._cable.do(lambda board, _: board.set_unseen(_number(channel), level))
+
+    def lose_edges(self, channel: str, level: int) -> None:
+        def overflow(board: FakeBoard, now: int) -> None:
+            board.full = True
+            for value in (level, 1 - level, level):
+                board.set(_number(channel), value, now)
+            board.full = False
+
+        self._cable.do(overflow)
+
+
+def _number(channel: str) -> int:
+    return int(channel.rpartition("/")[2])
+
+
+@pytest.mark.parametrize("check", CONTRACT, ids=lambda check: check.__name__)
+def test_contract(check: Check, cable: FakeCable) -> None:
+    check(BoardBench(cable))
+
+
+@pytest.mark.parametrize("check", CONTRACT, ids=lambda check: check.__name__)
+def test_contract_on_a_noisy_line(check: Check, tmp_path: Path) -> None:
+    with FakeCable(FakeBoard("left"), tmp_path / "usb-left", noise=0.05) as cable:
+        check(BoardBench(cable))
+
+
+CHANNELS = ("board:left/2", "board:left/3")
+
+
+def until(condition: Callable[[], bool], what: str, seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"waited in vain: {what}"
+        threading.Event().wait(0.005)
+
+
+@pytest.fixture
+def ear() -> Ear:
+    return Ear()
+
+
+@pytest.fixture
+def source(cable: FakeCable, ear: Ear) -> Iterator[BoardSource]:
+    source = BoardSource("board:left", Wanted(cable.path))
+    source.open(CHANNELS, ear.emit)
+    yield source
+    source.close()
+
+
+def test_a_reset_is_a_normal_event(cable: FakeCable, source: BoardSource, ear: Ear) -> None:
+    cable.set(2, 1)
+    until(lambda: len(ear.signals) == 1, "an edge")
+    cable.do(lambda board, now: (board.reset(now), board.set(3, 1, now))[0])
+    until(lambda: len(ear.signals) == 2, "what changed meanwhile")
+    assert (ear.signals[1].channel, ear.signals[1].value) == ("board:left/3", 1)
+    assert source.health().recovered == 1
+    cable.set(2, 0)
+    until(lambda: len(ear.signals) == 3, "the next edge")
+    assert source.health().up
+    assert source.health().faults == ()
+
+
+def test_unplugged_and_plugged_in_again(cable: FakeCable, source: BoardSource, ear: Ear) -> None:
+    cable.unplug()
+    until(lambda: not source.health().up, "the loss noticed")
+    assert "unplugged" in source.health().faults[0]
+    cable.set(2, 1)
+    now = time.monotonic_ns()
+    assert source.watermark(now) < now, "for a moment the board may come back with what it kept"
+    assert source.watermark(now + 4 * SECOND) == now + 4 * SECOND, "play goes on without it"
+    cable.plug()
+    until(lambda: len(ear.signals) == 1, "the level that changed meanwhile")
+    assert (ear.signals[0].channel, ear.signals[0].value) == ("board:left/2", 1)
+    health = source.health()
+    assert (health.up, health.recovered, health.faults) == (True, 1, ())
+
+
+def test_a_powered_board_keeps_what_happened_while_the_cable_was_out(cable: FakeCable, source: BoardSource, ear: Ear) -> None:
+    cable.set(2, 1)
+    until(lambda: len(ear.signals) == 1, "an edge")
+    cable.unplug()
+    until(lambda: not source.health().up, "the loss noticed")
+    pressed = time.monotonic_ns()
+    cable.set(3, 1)
+    cable.set(3, 0)
+    cable.plug(powered=True)
+    until(lambda: len(ear.signals) == 3, "the press during the absence")
+    assert [(signal.channel, signal.value) for signal in ear.signals[1:]] == [("board:left/3", 1), ("board:left/3", 0)]
+    assert all(abs(signal.at - pressed) < 50 * MS for signal in ear.signals[1:]), "with the times at which it was"
+    assert (source.health().recovered, source.health().lost) == (0, 0)
+
+
+def test_nothing_is_lost_on_a_line_full_of_noise(cable: FakeCable, source: BoardSource, ear: Ear) -> None:
+    cable.noise = 0.3
+    for turn in range(100):
+        cable.set(2, 1 - turn % 2)
+        threading.Event().wait(0.005)
+    cable.noise = 0.0
+    until(lambda: len(ear.signals) >= 100, "every edge", 20)
+    assert ear.values("board:left/2") == [1, 0] * 50
+    assert (source.health().lost, source.health().recovered) == (0, 0)
+
+
+def test_readings_are_signals(cable: FakeCable, ear: Ear) -> None:
+    source = BoardSource("board:left", Wanted(cable.path), settings={"board:left/14": Setting(Mode.BELL, 10, 300, 400)})
+    try:
+        assert source.open(["board:left/14"], ear.emit) == {"board:left/14": 0}
+        cable.do(lambda board, now: board.read(14, 812, now))
+        until(lambda: ear.values("board:left/14") == [812], "the reading")
+        source.reconcile(time.monotonic_ns())
+        cable.do(lambda board, now: board.read(14, 0, now))
+        until(lambda: len(ear.signals) == 2, "the next one, and no level in between")
+    finally:
+        source.close()
+
+
+def test_two_programs_want_one_port(cable: FakeCable, source: BoardSource) -> None:
+    assert source.health().up
+    other = BoardSource("board:left", Wanted(cable.path), patience=1)
+    with pytest.raises(SourceError, match="is used by another program"):
+        other.open(CHANNELS, Ear().emit)
+
+
+def test_no_board_there(tmp_path: Path) -> None:
+    source = BoardSource("board:left", Wanted(tmp_path / "usb-left"), patience=0.2)
+    with pytest.raises(SourceError, match=r"board:left: there is no board at .*usb-left: plug it in"):
+        source.open(CHANNELS, Ear().emit)
+    assert not source.health().up
+
+
+def test_a_port_whose_number_changes_is_no_name() -> None:
+    with pytest.raises(SourceError, match="may be another board after the next start"):
+        BoardSource("board:left", Wanted(Path("/dev/ttyUSB7"))).open(CHANNELS, Ear().emit)
+
+
+def test_a_board_has_no_pull_down(cable: FakeCable) -> None:
+    source = BoardSource("board:left", Wanted(cable.path), pulls={"board:left/2": "down"})
+    with pytest.raises(SourceError, match='board:left/2: a board has no pull-down resistor: fit one, and write pull = "none"'):
+        source.open(CHANNELS, Ear().emit)
+
+
+def test_another_id_than_the_one_wanted(cable: FakeCable) -> None:
+    source = BoardSource("board:right", Wanted(cable.path, board_id="right"))
+    with pytest.raises(SourceError, match="is called left, and right is wanted"):
+        source.open(["board:right/2"], Ear().emit)
