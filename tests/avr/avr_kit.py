@@ -1,0 +1,131 @@
+"""The firmware in simavr, for tests and benches: stepped, where time passes when told, or live behind a pty."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from firmware_bridge.frames import Frame, FrameReader, encode_frame
+from firmware_bridge.messages import Hello, Record, Setting, decode_events, decode_hello, encode_setting
+
+HERE = Path(__file__).parent
+FIRMWARE = HERE.parents[1] / "firmware_bridge" / "firmware"
+MCU = {"nano": "atmega328p", "mega": "atmega2560"}
+CYCLES_US = 16
+"""Cycles in a microsecond."""
+BYTE_US = 87
+
+
+def build(folder: Path) -> Path:
+    """Compile the program that runs boards; gives its path."""
+    program = folder / "board"
+    command = ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, HERE / "board.c", "-lsimavr", "-lutil"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return program
+
+
+class Board:
+    """A board with the firmware that travels with the program; with a `link` live behind a pty of that name, else stepped."""
+
+    def __init__(self, program: Path, kind: str = "nano", link: Path | None = None) -> None:
+        command = [program, FIRMWARE / f"{kind}.hex", MCU[kind], *([link] if link else [])]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.cycle = self.first_out = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait(10)
+
+    def do(self, command: str) -> list[str]:
+        """Say a command (board.c lists them); gives the words of its reply behind the cycle."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(command + "\n")
+        ok, *words = self._process.stdout.readline().split() or ["gone"]
+        assert ok == "ok", f"{command}: {ok}"
+        self.cycle = int(words[0])
+        return words[1:]
+
+    def run(self, us: int, data: bytes = b"") -> bytes:
+        """Let time pass; `data` arrives on the line meanwhile. Gives what the board said."""
+        first, *out = self.do(f"run {us} {data.hex()}")
+        self.first_out = int(first)
+        return bytes.fromhex(out[0]) if out else b""
+
+    def pin(self, channel: int, level: int, after_us: int = 0) -> None:
+        """A level at a digital pin of a Nano."""
+        port, bit = ("D", channel) if channel < 8 else ("B", channel - 8) if channel < 14 else ("C", channel - 14)
+        self.do(f"{f'at {after_us} ' if after_us else ''}pin {port}{bit} {level}")
+
+    def adc(self, index: int, steps: int, after_us: int = 0) -> None:
+        """A voltage at an analogue pin, in steps of the ADC."""
+        self.do(f"{f'at {after_us} ' if after_us else ''}adc {index} {(steps * 5000 + 2500) // 1024}")
+
+
+@dataclass
+class Line:
+    """The host's end of a stepped board's line, as plain as can be: no session, so that each frame can be looked at."""
+
+    board: Board
+    reader: FrameReader = field(default_factory=FrameReader)
+    frames: list[Frame] = field(default_factory=list)
+    tag: int = 0
+
+    def run(self, us: int, data: bytes = b"") -> list[Frame]:
+        """Let time pass; gives the frames that came."""
+        came = self.reader.feed(self.board.run(us, data))
+        self.frames += came
+        return came
+
+    def ask(self, kind: str, payload: bytes = b"", us: int = 20_000) -> Frame:
+        """Say a request once; gives the reply."""
+        self.tag = self.tag % 255 + 1
+        replies = [
+            frame
+            for frame in self.run(us, encode_frame(kind, self.tag, payload))
+            if frame.tag == self.tag and chr(frame.kind) != "E"
+        ]
+        assert len(replies) == 1, f"{kind}: {replies}"
+        return replies[0]
+
+    def ask_again(self, kind: str, payload: bytes) -> Frame:
+        """Say a request as a host does, each 100 ms, until the reply comes."""
+        for _ in range(30):
+            self.tag = 99
+            replies = [frame for frame in self.run(100_000, encode_frame(kind, 99, payload)) if frame.tag == 99]
+            if replies:
+                return replies[0]
+        raise AssertionError(f"{kind}: no reply in 3 s")
+
+    def hello(self) -> Hello:
+        return decode_hello(self.ask("h", b"\1").payload)
+
+    def configure(self, channel: int, setting: Setting) -> Frame:
+        return self.ask("c", encode_setting(channel, setting), us=20000)
+
+    def acknowledge(self, boot: int, number: int, us: int = 2000) -> list[Frame]:
+        return self.run(us, encode_frame("a", boot & 0xFF, number.to_bytes(2, "little")))
+
+
+def records(frames: list[Frame]) -> dict[int, Record]:
+    """All records in these frames by their number; the same number has always the same record."""
+    found: dict[int, Record] = {}
+    for frame in frames:
+        if chr(frame.kind) != "E":
+            continue
+        events = decode_events(frame.payload)
+        for number, record in enumerate(events.records, events.number):
+            assert found.setdefault(number & 0xFFFF, record) == record
+    return found

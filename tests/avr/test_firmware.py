@@ -1,0 +1,273 @@
+"""The firmware itself, on a simulated ATmega328P, frame by frame."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.frames import encode_frame
+from firmware_bridge.messages import (
+    Mode,
+    Record,
+    Setting,
+    decode_hello,
+    decode_statistics,
+    decode_time,
+    encode_number,
+    encode_output,
+    encode_setting,
+)
+from tests.avr.avr_kit import BYTE_US, CYCLES_US, Board, Line, records
+
+pytestmark = pytest.mark.avr
+
+PULLED_UP = Setting(Mode.PULLED_UP)
+BELL = Setting(Mode.BELL, period=10, threshold=300, tail=200)
+LOOK_US = 500
+ROUND_US = 500
+"""The longest round of the loop that the timing budget allows."""
+
+
+def driven(line: Line, edges: list[tuple[int, int]], gap: int) -> list[tuple[int, int, int]]:
+    """Move pins, one each `gap` µs from now; gives (board's time in µs, pin, level) of each."""
+    now = line.board.cycle // CYCLES_US
+    for turn, (pin, level) in enumerate(edges, 1):
+        line.board.pin(pin, level, after_us=turn * gap)
+    return [(now + turn * gap, pin, level) for turn, (pin, level) in enumerate(edges, 1)]
+
+
+def edges_of(found: dict[int, Record]) -> list[Record]:
+    return [record for record in found.values() if record.kind == "edge"]
+
+
+def test_it_says_hello_by_itself_and_when_asked(line: Line) -> None:
+    [greeting] = line.frames
+    assert (chr(greeting.kind), greeting.tag) == ("H", 0)
+    hello = line.hello()
+    assert (hello.boot, hello.why, hello.id, hello.build) == (0, "power came on", "", "nano 0.1.0")
+    assert decode_hello(greeting.payload).channels == hello.channels
+    assert len(hello.channels) == 22
+
+
+def test_a_mega_tells_its_seventy_channels(simulator: Path) -> None:
+    with Board(simulator, "mega") as board:
+        line = Line(board)
+        line.run(20_000)
+        hello = line.hello()
+        assert hello.build == "mega 0.1.0"
+        assert [int(can) for can in hello.channels] == [0] * 2 + [19] * 52 + [31] * 16
+        for channel in range(54, 70):
+            line.configure(channel, BELL)
+        board.do("adc 9 4000")
+        line.run(60_000)
+        assert {record.channel for record in records(line.frames).values()} == {54 + 9}
+
+
+def test_its_clock_is_the_crystals(line: Line) -> None:
+    boot_us = None
+    for wait in (0, 30_000, 400_000, 2_000_000):
+        line.run(wait)
+        sent = line.board.cycle
+        line.run(20_000, encode_frame("t", 200))
+        time = decode_time(line.frames[-1].payload).time
+        offset = sent / CYCLES_US + 6 * BYTE_US - time
+        boot_us = offset if boot_us is None else boot_us
+        assert abs(offset - boot_us) < LOOK_US
+        line.frames.clear()
+
+
+def test_edges_come_in_order_with_the_time_at_which_they_were_seen(line: Line) -> None:
+    for pin in range(2, 8):
+        line.configure(pin, PULLED_UP)
+    moves = [(2 + turn % 6, turn // 6 % 2) for turn in range(60)]
+    at = driven(line, moves, gap=5_000)
+    offset = line.board.cycle / CYCLES_US - decode_time(line.ask("t", us=3000).payload).time
+    line.run(400_000)
+    found = edges_of(records(line.frames))
+    assert [(record.channel, record.value) for record in found] == moves
+    late = [record.at - (moved - offset) for record, (moved, _, _) in zip(found, at, strict=True)]
+    assert max(late) - min(late) < LOOK_US + ROUND_US
+
+
+def test_what_is_not_acknowledged_is_said_again_and_what_is_never_comes_back(line: Line) -> None:
+    line.configure(2, PULLED_UP)
+    driven(line, [(2, 0), (2, 1), (2, 0)], gap=10_000)
+    line.run(200_000)
+    events = [frame for frame in line.frames if chr(frame.kind) == "E"]
+    assert len(events) >= 4, "three as they happened, and one with all of them"
+    assert sorted(records(line.frames)) == [0, 1, 2]
+    line.acknowledge(0, 2)
+    line.frames.clear()
+    line.run(3_000_000)
+    assert sorted(records(line.frames)) == [2]
+    line.acknowledge(7, 3)
+    line.acknowledge(0, 9)
+    line.frames.clear()
+    line.run(1_100_000)
+    assert sorted(records(line.frames)) == [2], "neither another boot's word nor a number that it doesn't hold is believed"
+    line.acknowledge(0, 3)
+    line.frames.clear()
+    line.run(3_000_000)
+    assert line.frames == []
+    assert decode_statistics(line.ask("s").payload).sent_again >= 3
+
+
+def test_overflow_is_told_with_the_exact_number_then_the_levels(line: Line) -> None:
+    line.configure(2, PULLED_UP)
+    line.configure(3, PULLED_UP)
+    moves = [(2 + turn % 2, turn // 2 % 2) for turn in range(601)]
+    driven(line, moves, gap=2_000)
+    line.run(1_400_000)
+    expected = 0
+    while True:
+        found = records(line.frames)
+        if expected == len(found):
+            break
+        expected = len(found)
+        line.acknowledge(0, expected, us=150_000)
+    found = records(line.frames)
+    kinds = [record.kind for record in found.values()]
+    told = kinds.index("lost")
+    assert kinds == ["edge"] * told + ["lost", "levels"]
+    assert [(record.channel, record.value) for record in edges_of(found)] == moves[:told]
+    assert (found[told].value, found[told + 1].value) == (601 - told, 1 << 3)
+    assert told >= 1152 // 3 - 1
+    statistics = decode_statistics(line.ask("s").payload)
+    assert (statistics.lost, statistics.fullest) == (601 - told, pytest.approx(1152, abs=3))
+    line.board.pin(3, 0)
+    line.run(20_000)
+    assert records(line.frames)[told + 2][2:] == (3, 0)
+
+
+def test_levels_are_those_of_the_digital_inputs(line: Line) -> None:
+    for pin, mode in ((2, Mode.PULLED_UP), (3, Mode.PULLED_UP), (14, Mode.INPUT), (5, Mode.OUTPUT)):
+        line.configure(pin, Setting(mode))
+    line.board.pin(2, 0)
+    line.board.pin(14, 1)
+    line.ask("o", encode_output(5, 255, 0))
+    line.run(20_000)
+    number = int.from_bytes(line.ask("l").payload, "little")
+    assert records(line.frames)[number].value == 1 << 3 | 1 << 14
+    assert line.board.do("out D5") == ["1"]
+
+
+def test_a_digital_input_takes_its_level_silently(line: Line) -> None:
+    line.board.pin(4, 0)
+    line.configure(4, PULLED_UP)
+    line.configure(5, PULLED_UP)
+    line.run(50_000)
+    assert records(line.frames) == {}
+
+
+def test_settings_are_confirmed_when_they_are_in_force(line: Line) -> None:
+    setting = encode_setting(14, BELL)
+    assert line.ask("c", setting).payload == setting
+    refused = line.ask("c", encode_setting(30, PULLED_UP))
+    assert (chr(refused.kind), refused.payload) == ("N", b"\2")
+
+
+def test_a_bell_sends_its_envelope_and_is_quiet_otherwise(line: Line) -> None:
+    for channel in (14, 15, 21):
+        line.configure(channel, BELL)
+    before = line.board.do("stat")[1]
+    line.run(2_000_000)
+    assert line.board.do("stat")[1] == before, "not one byte while nothing rings"
+    envelope = [round(900 * 0.98 ** (ms / 2)) for ms in range(300)]
+    for ms, steps in enumerate(envelope):
+        line.board.adc(1, steps, after_us=10_000 + ms * 1000)
+    line.board.adc(1, 0, after_us=320_000)
+    line.run(1_000_000)
+    found = list(records(line.frames).values())
+    assert {(record.kind, record.channel) for record in found} == {("reading", 15)}
+    assert len(found) == 1 + 20
+    gaps = [(late.at - early.at) / 1000 for early, late in pairwise(found)]
+    assert gaps == pytest.approx([10] * 20, abs=1)
+    expected = [900, *(envelope[ms] for ms in range(0, 200, 10))]
+    assert [record.value for record in found] == pytest.approx(expected, abs=25)
+
+
+def test_ten_milliseconds_of_all_eight_bells_fit_the_line(line: Line) -> None:
+    for channel in range(14, 22):
+        line.configure(channel, BELL._replace(tail=1000))
+    for index in range(8):
+        line.board.adc(index, 600)
+    said = int(line.board.do("stat")[1])
+    expected = 0
+    for _ in range(100):
+        line.run(10_000, encode_frame("a", 0, encode_number(expected)))
+        expected = len(records(line.frames))
+    assert (int(line.board.do("stat")[1]) - said) < 11_520 * 0.7
+    assert expected == pytest.approx(8 * 101, abs=16)
+    statistics = decode_statistics(line.ask("s").payload)
+    assert (statistics.lost, statistics.sent_again) == (0, 0)
+    assert statistics.longest_loop <= ROUND_US
+
+
+def test_a_gauge_tells_what_moved(line: Line) -> None:
+    line.configure(16, Setting(Mode.ANALOGUE, period=20, threshold=30))
+    for turn, steps in enumerate((100, 120, 131, 900)):
+        line.board.adc(2, steps, after_us=5000 + turn * 100_000)
+    line.run(500_000)
+    assert [record.value for record in records(line.frames).values()] == pytest.approx([0, 100, 131, 900], abs=2)
+
+
+def test_its_name_stays_when_the_power_goes(line: Line) -> None:
+    line.ask_again("i", b"left-3")
+    assert line.hello().id == "left-3"
+    line.board.do("reset")
+    line.run(20_000)
+    hello = line.hello()
+    assert (hello.id, hello.boot, hello.why) == ("left-3", 1, "its reset pin")
+    assert (hello.first, hello.next) == (0, 0)
+    line.ask_again("i", b"x")
+    line.board.do("reset")
+    line.run(20_000)
+    assert line.hello().id == "x"
+
+
+def test_a_program_that_hangs_is_woken_by_the_watchdog(line: Line) -> None:
+    line.configure(13, Setting(Mode.OUTPUT))
+    line.ask("o", encode_output(13, 255, 0))
+    line.board.do("hang")
+    assert line.run(200_000) == []
+    [greeting] = line.run(200_000)
+    assert decode_hello(greeting.payload).why == "its watchdog"
+    assert line.board.do("out B5") == ["0"]
+
+
+def test_outputs_go_off_when_the_host_is_silent(line: Line) -> None:
+    line.configure(13, Setting(Mode.OUTPUT))
+    line.ask("o", encode_output(13, 255, 0))
+    line.run(4_900_000)
+    assert line.board.do("out B5") == ["1"]
+    line.run(200_000)
+    assert line.board.do("out B5") == ["0"]
+
+
+def test_an_hour_of_noise_does_not_move_it(line: Line) -> None:
+    line.configure(2, PULLED_UP)
+    noise = bytes(turn * turn * 31 % 255 + 1 if turn % 23 else 0 for turn in range(11_520))
+    line.run(1_000_000, noise)
+    assert [frame for frame in line.frames if chr(frame.kind) not in "HC"] == []
+    line.run(100_000, b"\0")
+    driven(line, [(2, 0)], gap=1000)
+    line.run(50_000)
+    assert records(line.frames)[0][2:] == (2, 0)
+    statistics = decode_statistics(line.ask("s").payload)
+    assert statistics.bad_frames == pytest.approx(11_520 / 23, rel=0.1)
+
+
+def test_the_stack_keeps_off_the_variables(line: Line) -> None:
+    for channel in range(14, 22):
+        line.configure(channel, BELL)
+    for pin in range(2, 14):
+        line.configure(pin, PULLED_UP)
+        line.board.pin(pin, 0)
+    for index in range(8):
+        line.board.adc(index, 900)
+    line.run(300_000, b"".join(encode_frame(kind, 1, b"\1" if kind == "h" else b"") for kind in "hstl"))
+    lowest = int(line.board.do("stat")[0])
+    end_of_variables = 0x100 + 28 + 1706
+    assert lowest - end_of_variables >= 100
