@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 RECONCILE_EVERY = SECOND
 """How often levels are compared with what was signalled."""
 
+LOOK_EVERY = 5 * SECOND
+"""How often the sensors' health is looked at while nothing happens."""
+
 RETRY = 20 * MS
 """How soon a deadline that a slow source holds up is looked at again."""
 
@@ -69,6 +72,8 @@ class EngineLoop:
         self._unsaved_games: list[tuple[int, GameState, str]] = []
         self._next_reconcile = 0
         self._turned = 0
+        self._next_look = 0
+        self._uneasy: tuple[object, ...] = ()
         self._offered: Snapshot | None = None
 
     # From any thread
@@ -156,7 +161,12 @@ class EngineLoop:
         batch = Batch(now, self.wall(), _drain(self._signals), _drain(self._requests), watermarks)
         records = self.engine.work(batch)
         durable = self.keep(records, self.engine.games())
-        self.show(now, durable=durable)
+        if batch.signals or batch.requests or records or now >= self._next_look or self._uneasy != self._unease(durable=durable):
+            self.show(now, durable=durable)
+
+    def _unease(self, *, durable: bool) -> tuple[object, ...]:
+        """What a screen should say soon although nobody plays: how the sources and the parts beside the engine do."""
+        return (durable, tuple(self.engine.faults.values()), tuple(source.health() for source in self.sources))
 
     def keep(self, records: list[Record], games: list[tuple[int, GameState, str]]) -> bool:
         """Commit the batch and whatever could not be committed before; whether it is on the disk."""
@@ -179,8 +189,10 @@ class EngineLoop:
 
     def show(self, now: int, *, durable: bool) -> None:
         """Hand the new state to the publishers, then answer those who asked."""
+        self._next_look = now + LOOK_EVERY
         health = [source.health() for source in self.sources]
         snapshot, happenings = self.engine.view(health, durable=durable, now=now)
+        self._uneasy = self._unease(durable=durable)
         if snapshot != self._offered or happenings:
             self._offered = snapshot
             self._offer(snapshot, happenings)
