@@ -180,7 +180,7 @@ def new_round(state: State, event: NewRound) -> Outcome:
 
 
 def _at_the_end(status: Status, gap: float | None, measured: bool) -> Status:
-    if status in ("out", "null", "over"):
+    if status in ("out", "null", "over"):  # S-24: one that went across uncried lies where it lies, and may yet be cried
         return status
     return "played" if gap is not None or not measured else "out"
 
