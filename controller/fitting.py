@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from controller.engine.showing import Fitted, FittedSensor
@@ -77,7 +78,7 @@ def table_maker(table: TableFile) -> Callable[[], Table]:
 
 
 def build_sources(table: TableFile) -> list[Source]:
-    """The sources that the sensors name. Raises `NotYet`."""
+    """The sources that the sensors name."""
     channels = [channel for sensor in table.sensors for channel in sensor.channels]
     return [_source(table, name, channels) for name in _names(channels)]
 
@@ -100,7 +101,17 @@ def _source(table: TableFile, name: str, channels: list[str]) -> Source:
 
         pulls: dict[str, Any] = {c: s.pull for s in table.sensors for c in s.channels if c in channels}
         return GpioSource(table.gpio.factory, chip_label=table.gpio.chip, pulls=pulls)
-    raise NotYet(f"{name} can't be read yet: boards come later; wire its sensors to gpio lines")
+    return _board(table, name)
+
+
+def _board(table: TableFile, name: str) -> Source:
+    # pyserial is wanted only where there is a board.
+    from hardware.sources.board import BoardSource, Wanted  # noqa: PLC0415
+
+    board = next(board for board in table.boards if f"board:{board.name}" == name)
+    pulls: dict[str, Any] = {channel: sensor.pull for sensor in table.sensors for channel in sensor.channels}
+    port = None if board.port is None else Path(board.port)
+    return BoardSource(name, Wanted(port, board.usb_serial, board.id), pulls=pulls)
 
 
 def rules_of(table: TableFile) -> Any:

@@ -172,7 +172,9 @@ class Link:
         finally:
             self.path = None
             close_port(port)
-        self._tell(lambda session, now: session.closed(now, why or "closed"))
+        if why is None and not self._stopping:
+            why = "the session ended"
+        self._tell(lambda session, now: session.closed(now, why))
         return in_vain
 
     def _pump(self, port: serial.Serial) -> bool:

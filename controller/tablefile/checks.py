@@ -84,8 +84,10 @@ def check_parts(data: Data) -> Iterator[Found]:
     if get(data, "gpio", "factory") == "lgpio" and get(data, "gpio", "chip") is not None:
         yield ("gpio", "chip"), 'gpiozero\'s "lgpio" can\'t be told which chip to use: leave chip out, or take factory = "gpiod"'
     for index, board in items(data, "board"):
-        if ("port" in board) == ("usb_serial" in board):
+        if "port" in board and "usb_serial" in board:
             yield ("board", index), "a [[board]] is found by its port or by its usb_serial: give one of the two"
+        elif not {"port", "usb_serial", "id"} & board.keys():
+            yield ("board", index), "a [[board]] is found by its port, its usb_serial or its id: give one of them"
 
 
 def _check_mqtt(mqtt: Data) -> Iterator[Found]:

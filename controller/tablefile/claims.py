@@ -53,7 +53,7 @@ def claims_on_machine(data: Data, folder: Path, place: PlaceOf) -> Iterator[Clai
             if address.startswith("gpio:"):
                 yield Claim(address, (address,), f"the {at[0]} {name_of(item)}", place(where))
     for index, board in items(data, "board"):
-        for key in ("port", "usb_serial"):
+        for key in ("port", "usb_serial", "id"):
             if isinstance(value := board.get(key), str):
                 yield Claim(f"the board at {value}", (key, value), f"the board {board.get('name')}", place(("board", index, key)))
     for section, key in (("table", "id"), ("mqtt", "prefix"), ("mqtt", "client_id")):

@@ -102,7 +102,7 @@ class Gpio(Section):
 
 
 class Board(Section):
-    """`[[board]]`: a microcontroller on USB, found by its port or by the serial number of its USB chip."""
+    """`[[board]]`: a microcontroller on USB, found by its port, the serial number of its USB chip, or the id it was given."""
 
     name: Name
     """What sources call it: `board:NAME/3`."""
@@ -110,6 +110,8 @@ class Board(Section):
     """Its port: `/dev/serial/by-id/…`."""
     usb_serial: str | None = None
     """Or its serial number."""
+    id: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,16}$")] | None = None
+    """Or the id that it keeps; beside one of the others it must be this too."""
 
 
 class Output(Section):

@@ -85,7 +85,7 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/ttyACM0"\n'
         ),
         pytest.param(HEAD + '[journal]\npath = ""\n', ['5:8: the path of a file is wanted, not ""'], id="path"),
         pytest.param(
-            HEAD + "[[board]]\nname = 'left'\n", ["4:3: a [[board]] is found by its port or by its usb_serial"], id="board"
+            HEAD + "[[board]]\nname = 'left'\n", ["4:3: a [[board]] is found by its port, its usb_serial or its id"], id="board"
         ),
         pytest.param(
             SENSOR + CUP_1 + 'hold = "2s"\n',

@@ -1,0 +1,126 @@
+"""A bagatelle table whose every input is on a microcontroller board: a turn from the pins of a fake one to the score."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.engine.requests import Reply, Request, StartGame
+from controller.engine.snapshot import Snapshot
+from controller.service import Service
+from controller.tablefile import TableFile
+from firmware_bridge.fake_board import FakeBoard
+from firmware_bridge.fake_cable import FakeCable
+from tests.table_kit import BEAMS, BUTTONS, CUPS, FULL, SPOT, Bench, Watcher, table_of
+
+HEAD = '[table]\nid = "bar"\ngame = "bagatelle"\nquiet = "600ms"\nroll = "600ms"\n[web]\nlisten = "off"\n'
+
+
+def on_board(port: Path) -> TableFile:
+    """The table of the kit, its inputs on the pins 2, 3, … of a board."""
+    parts = f"{CUPS}\n{SPOT}\n{BEAMS}\n{BUTTONS}".split('"sim"')
+    sensors = "".join(f'{part}"board:left/{pin}"' for pin, part in enumerate(parts[:-1], 2)) + parts[-1]
+    return table_of(f'{HEAD}[[board]]\nname = "left"\nport = "{port}"\nid = "left"\n{sensors}')
+
+
+class Player:
+    """Moves the pins of the board as a player moves the inputs of the table."""
+
+    def __init__(self, service: Service, cable: FakeCable) -> None:
+        self.cable = cable
+        self.sensors = {sensor.role: sensor for sensor in service.table.sensors}
+        assert service.loop is not None
+        self.loop = service.loop
+        self.watcher = Watcher()
+        self.loop.publishers.append(self.watcher)
+
+    def set(self, role: str, *, on: bool, end: int = 0) -> None:
+        sensor = self.sensors[role]
+        level = sensor.active_level if on else 1 - sensor.active_level
+        self.cable.set(int(sensor.channels[end].rpartition("/")[2]), level)
+
+    def let_pass(self, seconds: float) -> None:
+        threading.Event().wait(seconds)
+
+    def press(self, role: str) -> None:
+        self.set(role, on=True)
+        self.let_pass(0.1)
+        self.set(role, on=False)
+
+    def cross(self) -> None:
+        for end in (0, 1):
+            self.set("half-way", on=True, end=end)
+            self.let_pass(0.012)
+            self.set("half-way", on=False, end=end)
+
+    def start(self) -> None:
+        replies: list[Reply] = []
+        self.loop.submit(Request(StartGame(), "test", replies.append))
+        self.until(lambda shown: bool(replies) and shown.phase == "playing", "the game under way")
+        assert replies[0].ok, replies[0].error
+
+    def until(self, condition: Callable[[Snapshot], bool], what: str) -> Snapshot:
+        end = time.monotonic() + 20
+        while not (self.watcher.snapshots and condition(self.watcher.snapshots[-1])):
+            assert time.monotonic() < end, f"waited in vain: {what}: {self.watcher.snapshots[-1:]}"
+            threading.Event().wait(0.01)
+        return self.watcher.snapshots[-1]
+
+
+@pytest.fixture
+def player(tmp_path: Path) -> Iterator[Player]:
+    with FakeCable(FakeBoard("left", drift=2000), tmp_path / "usb-left", noise=0.02) as cable:
+        table = on_board(cable.path)
+        for sensor in table.sensors:
+            for channel in sensor.channels:
+                on = sensor.role == "spot-a"
+                cable.set(int(channel.rpartition("/")[2]), sensor.active_level if on else 1 - sensor.active_level)
+        service = Service(table, tmp_path)
+        service.start()
+        try:
+            yield Player(service, cable)
+        finally:
+            service.stop()
+
+
+def pending(shown: Snapshot) -> dict[str, int]:
+    return {side.id: side.pending for side in shown.sides if side.pending}
+
+
+def simulated() -> tuple[dict[str, int], dict[str, int]]:
+    """What the same two balls give on a simulated table: after the first, and when the turn is over."""
+    bench = Bench(FULL).open().start()
+    bench.play_ball(5, strike=True)
+    first = bench.pending
+    bench.play_ball(3)
+    bench.press("end-of-turn")
+    bench.wait(1)
+    return first, bench.pending | bench.score
+
+
+def test_a_turn_with_the_cable_pulled_out_in_its_middle(player: Player) -> None:
+    first, whole = simulated()
+    assert first
+    player.start()
+    player.cross()
+    player.set("spot-a", on=False)
+    player.set("cup-5", on=True)
+    player.until(lambda shown: pending(shown) == first, "the first ball's points")
+    player.cable.unplug()
+    away = player.until(lambda shown: any("board:left is away" in fault for fault in _faults(shown)), "the fault shown")
+    assert pending(away) == first, "the score is kept"
+    player.cable.plug()
+    player.until(lambda shown: not any("board:left is away" in fault for fault in _faults(shown)), "the board back")
+    player.cross()
+    player.set("cup-3", on=True)
+    player.until(lambda shown: sum(pending(shown).values()) > sum(first.values()), "the second ball's points")
+    player.press("end-of-turn")
+    player.until(lambda shown: pending(shown) | {side.id: side.score for side in shown.sides} == whole, f"the turn: {whole}")
+
+
+def _faults(shown: Snapshot) -> tuple[str, ...]:
+    return shown.faults + tuple(fault for source in shown.sources for fault in source.faults)
