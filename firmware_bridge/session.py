@@ -295,14 +295,15 @@ class Session:
             self._expected = (number + 1) & 0xFFFF
             # A board's records are in order, and none is older than its watermark; its clock on ours may be off by the error.
             at = self.watermark = max(self.watermark, min(now, self.clock.host_ns(record.at)))
+            told = Record(record.kind, at, record.channel, record.value)
             if record.kind == "levels":
-                self._levels_seen[number & 0xFFFF] = record._replace(at=at)
+                self._levels_seen[number & 0xFFFF] = told
                 if len(self._levels_seen) > LEVELS_KEPT:
                     del self._levels_seen[next(iter(self._levels_seen))]
             elif record.kind == "lost" and not self._history:
                 self.counters.lost += record.value
             if not self._history:
-                self._events.append(record._replace(at=at))
+                self._events.append(told)
             if number & 0xFFFF == self._levels_number:
                 self._get_ready(now)
         self._move_watermark(now)

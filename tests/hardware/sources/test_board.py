@@ -1,4 +1,4 @@
-"""The `board` source keeps the contract of every source over a fake board on a pseudo-terminal, and outlives what befalls them."""
+"""The `board` source keeps the contract of sources over a fake board on a pseudo-terminal, and outlives what befalls boards."""
 
 from __future__ import annotations
 
