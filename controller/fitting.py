@@ -9,12 +9,15 @@ from typing import Any
 from controller.engine.showing import Fitted, FittedSensor
 from controller.rules.registry import find_game
 from controller.tablefile import TableFile
-from controller.tablefile.sensors import AnySensor, BeamSensor, ButtonSensor
+from controller.tablefile.sensors import BeamSensor, BellSensor, ButtonSensor, ContactSensor, SwitchSensor
 from controller.tables.bagatelle import BagatelleTable
 from controller.tables.bare import BareTable
+from controller.tables.fortification import FortificationTable
+from controller.tables.fortification import Timing as StrokeTiming
 from controller.tables.table import Table
 from controller.tables.turn import Timing
 from hardware.detectors.beam import BeamDetector
+from hardware.detectors.bell import BellGroup, BellSettings
 from hardware.detectors.button import ButtonDetector
 from hardware.detectors.detector import Detector
 from hardware.detectors.switch import SwitchDetector
@@ -39,11 +42,35 @@ def fitted(table: TableFile) -> Fitted:
 
 def build_panel(table: TableFile) -> Panel:
     """A detector for each sensor."""
-    return Panel(build_detector(sensor) for sensor in table.sensors)
+    return Panel(build_detectors(table))
 
 
-def build_detector(sensor: AnySensor) -> Detector:
-    """The detector of one sensor, with its settings."""
+def build_detectors(table: TableFile) -> list[Detector]:
+    """The detectors of a table file, one a sensor, in its order."""
+    bells = {bell.sensor: bell for group in _bell_groups(table) for bell in group.detectors}
+    return [bells[s.name] if isinstance(s, BellSensor) else build_detector(s) for s in table.sensors]
+
+
+def _bell_groups(table: TableFile) -> list[BellGroup]:
+    """Bells of one source, heard and set alike, are judged together."""
+    alike: dict[tuple[Any, ...], list[BellSensor]] = {}
+    for sensor in table.sensors:
+        if isinstance(sensor, BellSensor):
+            source = source_of(sensor.channels[0])
+            key = (source, sensor.form, sensor.active_level, sensor.threshold, sensor.weakest, sensor.coupling)
+            alike.setdefault(key, []).append(sensor)
+    return [_bell_group(sensors) for sensors in alike.values()]
+
+
+def _bell_group(sensors: list[BellSensor]) -> BellGroup:
+    first = sensors[0]
+    settings = BellSettings(threshold=first.threshold, weakest=first.weakest, coupling=first.coupling)
+    bells = [(sensor.name, sensor.role, sensor.channels[0]) for sensor in sensors]
+    return BellGroup(bells, first.form, settings, active_level=first.active_level)
+
+
+def build_detector(sensor: ContactSensor) -> Detector:
+    """The detector of one sensor with two levels, with its settings."""
     timing = sensor.timing
     times = {
         "settle_on": timing.settle_on,
@@ -65,6 +92,8 @@ def table_maker(table: TableFile) -> Callable[[], Table]:
     """Makes fresh tables of the file's game. Raises `NotYet`."""
     if not table.sensors:
         return BareTable
+    if table.table.game == "fortification":
+        return _fortification(table)
     if table.table.game != "bagatelle":
         raise NotYet(f"sensors of a {table.table.game} table can't be read yet: take them out, and enter what happens at /marker")
     roles = [sensor.role for sensor in table.sensors]
@@ -72,9 +101,22 @@ def table_maker(table: TableFile) -> Callable[[], Table]:
     timing = Timing(
         quiet=usual.quiet if table.table.quiet is None else table.table.quiet,
         roll=usual.roll if table.table.roll is None else table.table.roll,
-        linger=usual.linger + max((s.timing.settle_on for s in table.sensors if s.kind == "switch"), default=0),
+        linger=usual.linger + _slowest_switch(table),
     )
     return lambda: BagatelleTable(roles, timing)
+
+
+def _fortification(table: TableFile) -> Callable[[], Table]:
+    roles = [sensor.role for sensor in table.sensors]
+    slowest = max([_slowest_switch(table), *(group.delay for group in _bell_groups(table))])
+    usual = StrokeTiming()
+    quiet = usual.quiet if table.table.quiet is None else table.table.quiet
+    timing = StrokeTiming(quiet=quiet, linger=usual.linger + slowest)
+    return lambda: FortificationTable(roles, timing)
+
+
+def _slowest_switch(table: TableFile) -> int:
+    return max((s.timing.settle_on for s in table.sensors if isinstance(s, SwitchSensor)), default=0)
 
 
 def build_sources(table: TableFile) -> list[Source]:

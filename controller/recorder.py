@@ -10,7 +10,7 @@ from typing import Self
 from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
-from controller.fitting import build_detector, build_sources, fitted, rules_of, table_maker
+from controller.fitting import build_detectors, build_sources, fitted, rules_of, table_maker
 from controller.service import boot_id, wall_now
 from controller.tablefile import TableFile
 from hardware.recording import RecordingPanel
@@ -24,7 +24,7 @@ class Recorder:
         self._path = path
         make_table, sources = table_maker(table), build_sources(table)
         self._writer = TraceWriter(path, boot_id())
-        panel = RecordingPanel((build_detector(sensor) for sensor in table.sensors), self._writer)
+        panel = RecordingPanel(build_detectors(table), self._writer)
         self._journal = Journal(":memory:")
         engine = Engine(fitted(table), rules_of(table), panel, make_table, self._journal.kept())
         self._loop = EngineLoop(engine, sources, self._journal, [], clock=time.monotonic_ns, wall=wall_now)

@@ -35,11 +35,14 @@ def unknowns(value: Json) -> Iterator[str]:
 
 
 def fill(value: Json, binds: Binds) -> Json:
-    """The value with every named unknown replaced. An unknown that nothing binds stays, and the rules will refuse it."""
+    """The value with every named unknown replaced. An unknown that nothing binds stays, and the rules will refuse it.
+
+    An item of a list that is bound to null is left out: what was seen turned out to be nothing.
+    """
     if isinstance(value, str):
         return binds.get(value, value) if value.startswith("?") else value
     if isinstance(value, list):
-        return [fill(item, binds) for item in value]
+        return [filled for item in value if (filled := fill(item, binds)) is not None or item is None]
     if isinstance(value, dict):
         return {key: fill(item, binds) for key, item in value.items()}
     return value

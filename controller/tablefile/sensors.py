@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from controller.tablefile.values import Name, OneOrTwoSources, OneSource, Span
+from hardware.detectors.bell import BellSettings, Form
 from hardware.detectors.timing import BEAM, BUTTON, CUP, Timing
 from hardware.signals import MS, SECOND
 
@@ -27,13 +28,15 @@ Lockout = Annotated[int, Span("0ms", "10s")]
 Hold = Annotated[int, Span("1s", "30s")]
 """Longer than any settle, so that a button is down for sure when its hold begins to count."""
 Passage = Annotated[int, Span("10ms", "10s")]
+Period = Annotated[int, Span("2ms", "50ms")]
+Tail = Annotated[int, Span("300ms", "5s")]
+Steps = Annotated[int, Field(ge=1, le=1023)]
+"""Of a converter of ten bits."""
+BELL = BellSettings()
 
 
 class BaseSensor(Section):
     """What every sensor has."""
-
-    defaults: ClassVar[Timing]
-    """What `timing` is where the file is silent."""
 
     name: Name = ""
     """What it is called in lists and topics; its role, if this is left out."""
@@ -45,18 +48,6 @@ class BaseSensor(Section):
     """The resistor inside the Pi or the board."""
     active: Active = "low"
     """The level while the ball is there, the beam broken, the button down."""
-    settle: Settle | None = None
-    """How long a level must be stable before it counts."""
-    settle_on: Settle | None = None
-    """The same, for going on alone."""
-    settle_off: Settle | None = None
-    """The same, for going off alone."""
-    lockout: Lockout | None = None
-    """How long further changes are ignored after one that counted."""
-    lockout_on: Lockout | None = None
-    """The same, after going on alone."""
-    lockout_off: Lockout | None = None
-    """The same, after going off alone."""
 
     @model_validator(mode="before")
     @classmethod
@@ -75,6 +66,26 @@ class BaseSensor(Section):
         """The level, 0 or 1, that counts as on."""
         return 0 if self.active == "low" else 1
 
+
+class ContactSensor(BaseSensor):
+    """What every sensor with two levels has: when a change of them counts."""
+
+    defaults: ClassVar[Timing]
+    """What `timing` is where the file is silent."""
+
+    settle: Settle | None = None
+    """How long a level must be stable before it counts."""
+    settle_on: Settle | None = None
+    """The same, for going on alone."""
+    settle_off: Settle | None = None
+    """The same, for going off alone."""
+    lockout: Lockout | None = None
+    """How long further changes are ignored after one that counted."""
+    lockout_on: Lockout | None = None
+    """The same, after going on alone."""
+    lockout_off: Lockout | None = None
+    """The same, after going off alone."""
+
     @property
     def timing(self) -> Timing:
         """Settle and lockout, the general ones and the defaults filled in."""
@@ -90,14 +101,14 @@ def _first(*times: int | None) -> int:
     return next(time for time in times if time is not None)
 
 
-class SwitchSensor(BaseSensor):
+class SwitchSensor(ContactSensor):
     """A contact that stays as long as the thing is there: a ball in a cup, a flag in its socket."""
 
     defaults = CUP
     kind: Literal["switch"]
 
 
-class BeamSensor(BaseSensor):
+class BeamSensor(ContactSensor):
     """A light beam that is broken for a moment; a pair an inch apart, the nearer to the player first, tells the direction too."""
 
     defaults = BEAM
@@ -110,7 +121,7 @@ class BeamSensor(BaseSensor):
     """What stays in the beam for so long is no ball that rolls through."""
 
 
-class ButtonSensor(BaseSensor):
+class ButtonSensor(ContactSensor):
     """A push-button."""
 
     defaults = BUTTON
@@ -119,14 +130,32 @@ class ButtonSensor(BaseSensor):
     """How long it is held down for what only a long press does."""
 
 
-class UnknownSensor(BaseSensor):
+class BellSensor(BaseSensor):
+    """A bell with a piezo disc on its frame: read by a board's converter, or by a comparator that gives pulses."""
+
+    kind: Literal["bell"]
+    form: Form = "readings"
+    """`"readings"` of a board's converter, which tell how loud it is; `"pulses"` of a comparator, which tell only how long."""
+    threshold: Steps = BELL.threshold
+    """Of readings: what may begin a ring, in steps of the converter; the board is silent below it."""
+    weakest: Steps = BELL.weakest
+    """Of readings: the least peak of a ring, in the same steps."""
+    period: Period = 10 * MS
+    """Of readings: the board tells the highest of each."""
+    tail: Tail = 400 * MS
+    """Of readings: how long the board goes on telling."""
+    coupling: Passage = BELL.coupling
+    """Bells that begin within it sound together: the strongest rang."""
+
+
+class UnknownSensor(ContactSensor):
     """A sensor whose kind is missing or wrong: checked in what all kinds share, so that its other faults show in the same run."""
 
     model_config = ConfigDict(extra="ignore")
     source: OneOrTwoSources
 
 
-AnySensor = SwitchSensor | BeamSensor | ButtonSensor
+AnySensor = SwitchSensor | BeamSensor | ButtonSensor | BellSensor
 KINDS: dict[str, type[BaseSensor]] = {get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(AnySensor)}
 """The models of the kinds of sensor."""
 Sensor = Annotated[AnySensor, Field(discriminator="kind")]

@@ -38,6 +38,8 @@ BAGATELLE = (
     *_COMMON,
 )
 
+_BALLS_A_SIDE = ("attack", "defence-1", "defence-2")
+_BALLS = tuple(f"{side}-{ball}" for side in ("english", "french") for ball in _BALLS_A_SIDE)
 _FORTS = ("advanced-1", "advanced-2", "reserved-1", "reserved-2", "grand")
 
 
@@ -49,16 +51,14 @@ def _fortification_side(side: str) -> tuple[Role, ...]:
             Role(f"{side}-{fort}", f"the bell of the {side} fort {fort} rings", ("bell",)),
             Role(f"{side}-{fort}-arch", f"a ball goes into the arch of the {side} fort {fort}", ("beam",)),
             Role(f"{side}-{fort}-colours", f"the colours of the {side} fort {fort} are up"),
+            Role(f"{side}-{fort}-ball", f"which ball is in the {side} fort {fort}", ("reader",)),
         )
     )
     return (
         *forts,
-        Role(f"{side}-pass", f"a ball goes through the {side} pass; a pair of beams tells which way", ("beam",)),
+        Role(f"{side}-pass", f"a ball goes through the pass; of a pair of beams the {side} one is the first", ("beam",)),
         Role(f"{side}-pass-colours", f"the colours of the {side} pass are up"),
-        *(
-            Role(f"{side}-{ball}-spot", f"a ball stands on the spot of {side}-{ball}")
-            for ball in ("attack", "defence-1", "defence-2")
-        ),
+        *(Role(f"{side}-{ball}-spot", f"a ball stands on the spot of {side}-{ball}") for ball in _BALLS_A_SIDE),
     )
 
 
@@ -66,7 +66,9 @@ FORTIFICATION = (
     *_fortification_side("english"),
     *_fortification_side("french"),
     *(Role(f"pocket-{n}", f"a ball falls into pocket {n}", ("beam", "switch")) for n in range(1, 7)),
+    *(Role(f"pocket-{n}-ball", f"which ball fell into pocket {n}", ("reader",)) for n in range(1, 7)),
     _button("stroke", "the next stroke is played"),
+    *(_button(f"{ball}-key", f"the next stroke is played, with {ball}") for ball in _BALLS),
     *_COMMON,
 )
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.__main__ import cli
-from controller.fitting import build_detector
+from controller.fitting import build_detectors
 from controller.resources import resource
 from controller.simulation.stage import Stage, simulated_table
 from hardware.recording import RecordingPanel
@@ -54,7 +54,7 @@ def test_a_replay_is_what_happened_live(table_file: Path, tmp_path: Path) -> Non
     trace = tmp_path / "game.jsonl.gz"
     table = simulated_table("bagatelle")
     with TraceWriter(trace, "simulated") as writer:
-        stage = Stage(table, 11, panel=RecordingPanel([build_detector(sensor) for sensor in table.sensors], writer))
+        stage = Stage(table, 11, panel=RecordingPanel(build_detectors(table), writer))
         stage.evening.answers = False
         stage.open()
         stage.play_until(stage.now + 120 * SECOND)

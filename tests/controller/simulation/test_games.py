@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.engine.requests import Request, StartGame
-from controller.fitting import build_detector
+from controller.fitting import build_detectors
 from controller.simulation.stage import Stage, simulated_table
 from hardware.panel import Panel
 from hardware.recording import RecordingPanel
@@ -54,7 +54,7 @@ def test_a_thousand_games_end_with_their_true_score(tmp_path: Path) -> None:
 
 def record(seed: int, path: Path) -> None:
     """Play a game again and keep every call of its panel."""
-    detectors = [build_detector(sensor) for sensor in simulated_table("bagatelle").sensors]
+    detectors = build_detectors(simulated_table("bagatelle"))
     with TraceWriter(path, "simulated") as writer:
         play(seed, RecordingPanel(detectors, writer))
 

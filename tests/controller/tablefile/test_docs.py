@@ -9,7 +9,7 @@ import pytest
 from controller.commands.check import understood
 from controller.tablefile import load_table
 from controller.tablefile.model import table_schema
-from controller.tablefile.sensors import KINDS, BeamSensor
+from controller.tablefile.sensors import KINDS, BeamSensor, BellSensor, ContactSensor
 from controller.tablefile.values import say_duration
 from controller.tables.roles import roles_of
 from controller.tables.turn import Timing
@@ -26,9 +26,11 @@ def test_every_key_of_the_table_file_is_explained() -> None:
     assert {section for section in schema["properties"] if f"[{section}]" not in PAGE} == set()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind, model in KINDS.items() if issubclass(model, ContactSensor)])
 def test_the_defaults_of_a_kind_are_those_in_the_table(kind: str) -> None:
-    timing = KINDS[kind].defaults
+    model = KINDS[kind]
+    assert issubclass(model, ContactSensor)
+    timing = model.defaults
     times = (timing.settle_on, timing.settle_off, timing.lockout_on, timing.lockout_off)
     assert f"| {kind} | {' | '.join(map(say_duration, times))} |" in PAGE
 
@@ -54,3 +56,10 @@ def test_what_a_beam_does_by_default_is_the_same_in_the_page_the_file_and_the_de
         default = BeamSensor.model_fields[key].default
         assert detector[key].default == default
         assert re.search(rf'\| `{key}` \| .*`"{say_duration(default)}"` \|', PAGE)
+
+
+def test_what_a_bell_does_by_default_is_the_same_in_the_page_and_the_file() -> None:
+    for key in ("threshold", "weakest", "period", "tail", "coupling"):
+        default = BellSensor.model_fields[key].default
+        said = default if key in ("threshold", "weakest") else f'"{say_duration(default)}"'
+        assert re.search(rf"\| `{key}` \| of a bell.*`{said}` \|", PAGE)

@@ -1,0 +1,320 @@
+"""Bells that sound: which one was struck, and what was only a knock.
+
+Bells on one table hear one another, so they are judged together: a `BellGroup` holds what all of them heard, and a `BellDetector`
+for each bell is what a panel listens with.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hardware.health import SensorHealth
+from hardware.observations import Observation
+from hardware.signals import MS, SECOND, Signal
+
+Form = Literal["readings", "pulses"]
+"""What a bell's signals are: readings of a converter (its highest of some milliseconds), or the edges of a comparator."""
+
+ENDLESS = 10 * SECOND
+"""No bell sounds so long without a pause."""
+
+
+@dataclass(frozen=True, slots=True)
+class BellSettings:
+    """What is a ring; times in nanoseconds. The defaults are measured: `tests/hardware/detectors/test_bell_rates.py`.
+
+    `threshold`: a reading that may begin a ring, `weakest` its least peak. `rise`: it begins with so many times what was heard in
+    the last `memory`. `coupling`: bells that begin within it sound together; one that has not `share` of the loudest reading of
+    that time only hears another. `judge`, `look`: between `judge` and `judge + look` after it began a ring still has `keep` of
+    its peak, and `floor` of the threshold; a knock has not. `refractory`: a bell begins no second ring within it. `stand_out`: a
+    ring is so many times as loud as the bell in the middle; if that isn't so and the share `bump` of all bells sounds, the table
+    was shaken.
+
+    Of pulses only their length is known: they are judged by how long a bell sounds until `lasting` after the first began (a pause
+    up to `gap` is none), and one that falls silent before `least` was knocked.
+    """
+
+    threshold: int = 30
+    weakest: int = 60
+    rise: float = 2.5
+    memory: int = 200 * MS
+    coupling: int = 40 * MS
+    share: float = 0.3
+    judge: int = 150 * MS
+    look: int = 100 * MS
+    keep: float = 0.15
+    floor: float = 1.0
+    refractory: int = SECOND
+    bump: float = 0.6
+    stand_out: float = 2.5
+    gap: int = 60 * MS
+    least: int = 110 * MS
+    lasting: int = SECOND
+    pulses_stand_out: float = 1.5
+
+    def __post_init__(self) -> None:
+        for name in ("threshold", "memory", "coupling", "judge", "look", "refractory", "gap", "least", "lasting"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} of a bell is {getattr(self, name)}: it must be more than 0")
+
+
+@dataclass(slots=True)
+class _Sound:
+    """One bell in a window: when it began, its highest reading, and what it still had when it was judged."""
+
+    began: int
+    peak: int
+    late: bool = False
+    kept: int = 0
+    on_since: int | None = None
+    """Of pulses: since when the level is high."""
+    lasted: int = 0
+    """Of pulses: how long after it began it was heard last."""
+
+
+@dataclass(slots=True)
+class _Window:
+    """Bells that began together."""
+
+    start: int
+    sounds: dict[int, _Sound] = field(default_factory=dict)
+    loudest: dict[int, int] = field(default_factory=dict)
+    """Of readings: the highest of each bell while bells may still join."""
+
+
+class BellGroup:
+    """The bells of one source that can hear one another. Pure."""
+
+    def __init__(
+        self,
+        bells: Sequence[tuple[str, str, str]],
+        form: Form = "readings",
+        settings: BellSettings | None = None,
+        *,
+        active_level: int = 1,
+    ) -> None:
+        """`bells`: sensor, role and channel of each; `active_level`: of pulses, the level while it sounds."""
+        self.settings = settings or BellSettings()
+        self.form: Form = form
+        self.active_level = active_level
+        self.detectors = tuple(BellDetector(self, place, *bell) for place, bell in enumerate(bells))
+        self._stand_out = self.settings.stand_out if form == "readings" else self.settings.pulses_stand_out
+        self._windows: list[_Window] = []
+        self.delay = (
+            self.settings.coupling + self.settings.judge + self.settings.look if form == "readings" else self.settings.lasting
+        )
+        self.now = -1
+
+    @property
+    def deadline(self) -> int | None:
+        """When the oldest window is judged."""
+        return self._windows[0].start + self.delay if self._windows else None
+
+    def advance(self, t: int) -> list[Observation]:
+        """Judge the windows whose time has come."""
+        observations: list[Observation] = []
+        while (due := self.deadline) is not None and due <= t:
+            observations += self._judge(self._windows.pop(0), due)
+        self.now = max(self.now, t)
+        return observations
+
+    def feed(self, place: int, signal: Signal) -> list[Observation]:
+        """Take one signal of a bell."""
+        late = signal.at < self.now
+        observations = self.advance(signal.at)
+        bell = self.detectors[place]
+        bell.count(signal.at, late=late)
+        if self.form == "readings":
+            self._reading(place, bell, signal, late=late)
+        else:
+            self._edge(place, bell, signal, late=late)
+        return observations
+
+    def _reading(self, place: int, bell: BellDetector, signal: Signal, *, late: bool) -> None:
+        settings, at, value = self.settings, signal.at, signal.value
+        before = bell.remember(at, value, settings.memory)
+        for window in self._windows:
+            if at <= window.start + settings.coupling:
+                window.loudest[place] = max(value, window.loudest.get(place, 0))
+        sound = self._sound_of(place)
+        again = value >= settings.threshold and value >= settings.rise * before
+        if sound is not None and not (again and at > sound.began + settings.coupling):
+            if at <= sound.began + settings.coupling:
+                sound.peak = max(sound.peak, value)
+            if settings.judge <= at - sound.began <= settings.judge + settings.look:
+                sound.kept = max(sound.kept, value)
+        elif again and bell.may_ring(at, settings.refractory):
+            self._begin(place, _Sound(at, value, late))
+
+    def _edge(self, place: int, bell: BellDetector, signal: Signal, *, late: bool) -> None:
+        settings, at, high = self.settings, signal.at, signal.value == self.active_level
+        sound = self._sound_of(place)
+        silent = bell.silent_since
+        bell.silent_since = None if high else at
+        # A bell that was still sounding when its window was judged goes on with the same ring.
+        paused = silent is None or at - silent > settings.gap
+        if sound is None or (high and paused and sound.on_since is None):
+            if high and paused and bell.may_ring(at, settings.refractory):
+                self._begin(place, _Sound(at, 1, late, on_since=at))
+            return
+        if high:
+            if sound.on_since is None:
+                sound.on_since = at
+        elif sound.on_since is not None:
+            sound.lasted = at - sound.began
+            sound.on_since = None
+
+    def _sound_of(self, place: int) -> _Sound | None:
+        for window in reversed(self._windows):
+            if place in window.sounds:
+                return window.sounds[place]
+        return None
+
+    def _begin(self, place: int, sound: _Sound) -> None:
+        for window in self._windows:
+            if 0 <= sound.began - window.start <= self.settings.coupling:
+                window.sounds[place] = sound
+                return
+        window = _Window(sound.began, {place: sound})
+        if self.form == "readings":
+            window.loudest = {n: bell.recent(sound.began, self.settings.memory) for n, bell in enumerate(self.detectors)}
+        self._windows.append(window)
+
+    def _judge(self, window: _Window, known: int) -> list[Observation]:
+        settings, sounds = self.settings, window.sounds
+        if self.form == "pulses":
+            for sound in sounds.values():
+                if sound.on_since is not None:
+                    sound.lasted = known - sound.began
+                sound.peak = sound.lasted // MS
+        strongest = max(sounds, key=lambda place: self._strength(sounds[place]))
+        heard = [window.loudest.get(place, 0) for place in range(len(self.detectors))]
+        if self.form == "pulses":
+            heard = [sounds[place].peak if place in sounds else 0 for place in range(len(self.detectors))]
+        stands_out = sounds[strongest].peak >= self._stand_out * statistics.median(heard)
+        if not stands_out:
+            shaken = len(sounds) >= max(3, settings.bump * len(heard))
+            return [self._observe(strongest, sounds[strongest], known, "bump", len(sounds))] if shaken else []
+        rings = [place for place in sounds if self._is_ring(sounds[place], max(heard))]
+        if not rings:
+            return []
+        rang = max(rings, key=lambda place: self._strength(sounds[place]))
+        self.detectors[rang].rang(sounds[rang].began)
+        return [self._observe(rang, sounds[rang], known, "ring", sounds[rang].peak)]
+
+    def _strength(self, sound: _Sound) -> tuple[int, int]:
+        # What is left says more than the peak, which may be the knock or the end of the scale; then who began first.
+        return (sound.peak * max(sound.kept, 1) if self.form == "readings" else sound.lasted), -sound.began
+
+    def _is_ring(self, sound: _Sound, loudest: int) -> bool:
+        settings = self.settings
+        if self.form == "pulses":
+            return sound.lasted >= settings.least
+        if sound.peak < max(settings.weakest, settings.share * loudest):
+            return False
+        return sound.kept >= max(settings.keep * sound.peak, settings.floor * settings.threshold)
+
+    def _observe(self, place: int, sound: _Sound, known: int, kind: Literal["ring", "bump"], value: int) -> Observation:
+        bell = self.detectors[place]
+        return Observation(sound.began, known, bell.sensor, bell.role, kind, value, sound.late)
+
+
+class BellDetector:
+    """One bell of a group.
+
+    Gives `ring` with its peak (of pulses: the milliseconds that it was heard), once however long it sounds, and `bump` with the
+    number of bells when the whole table was shaken. What comes of a group may come from any of its bells.
+
+    >>> left, right = BellGroup([("a", "a", "sim:a"), ("b", "b", "sim:b")]).detectors
+    >>> for ms, loud, soft in [(0, 400, 70), (160, 300, 50)]:
+    ...     _ = left.feed(Signal(ms * MS, "sim:a", loud)), right.feed(Signal(ms * MS, "sim:b", soft))
+    >>> [(seen.role, seen.kind, seen.value) for seen in left.advance(SECOND)]
+    [('a', 'ring', 400)]
+    """
+
+    def __init__(self, group: BellGroup, place: int, sensor: str, role: str, channel: str) -> None:
+        self.sensor = sensor
+        self.role = role
+        self.silent_since: int | None = None
+        self._group = group
+        self._place = place
+        self._channel = channel
+        self._recent: deque[tuple[int, int]] = deque()
+        self._signals = self._rings = self._late = 0
+        self._last = -1
+        self._loud_since = -1
+        self._rang: int | None = None
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """The one address that it listens to."""
+        return (self._channel,)
+
+    def begin(self, levels: dict[str, int], at: int) -> list[Observation]:  # noqa: ARG002 - a bell has no level to tell
+        """A bell that sounds when its source opens was not struck now."""
+        return []
+
+    def feed(self, signal: Signal) -> list[Observation]:
+        """Take one reading or edge."""
+        return self._group.feed(self._place, signal)
+
+    def advance(self, t: int) -> list[Observation]:
+        """Every signal of the group before `t` has been fed."""
+        return self._group.advance(t)
+
+    def next_deadline(self) -> int | None:
+        """When the group knows what rang."""
+        return self._group.deadline
+
+    def health(self) -> SensorHealth:
+        """When it rang last, counts, and whether it never falls silent."""
+        faults = notes = ()  # type: tuple[str, ...]
+        if self._last - self._loud_since > ENDLESS and self._group.now - self._last < SECOND:
+            faults = (f"{self.sensor} never falls silent: raise its threshold, or look for a loose wire or a lamp beside it",)
+        if not self._signals:
+            notes = (f"{self.sensor} was never heard: ring it once; if it stays silent, see to its disc, wire and threshold",)
+        return SensorHealth(
+            self.sensor,
+            self._rang is not None and self._group.now - self._rang < SECOND,
+            self._rang,
+            edges=self._signals,
+            accepted=self._rings,
+            late=self._late,
+            faults=faults,
+            notes=notes,
+        )
+
+    # For its group
+
+    def count(self, at: int, *, late: bool) -> None:
+        """Take note of a signal."""
+        self._signals += 1
+        self._late += late
+        if at - self._last > SECOND // 2:
+            self._loud_since = at
+        self._last = max(self._last, at)
+
+    def remember(self, at: int, value: int, memory: int) -> int:
+        """Keep a reading; gives the highest before it."""
+        before = self.recent(at, memory)
+        self._recent.append((at, value))
+        return before
+
+    def recent(self, at: int, memory: int) -> int:
+        """The highest reading that is not older than `memory` then."""
+        while self._recent and self._recent[0][0] < at - memory:
+            self._recent.popleft()
+        return max((level for _, level in self._recent), default=0)
+
+    def may_ring(self, at: int, refractory: int) -> bool:
+        """Whether its last ring is long enough ago."""
+        return self._rang is None or at - self._rang >= refractory
+
+    def rang(self, at: int) -> None:
+        """It was this one."""
+        self._rang = at
+        self._rings += 1
