@@ -1,7 +1,7 @@
 """Frames a second, and CPU a frame, of the link to a board: the session alone, and the whole port over a pseudo-terminal.
 
-`python bench/link.py` prints a line each, with the ratio to decoding COBS and CRC alone (what no link can do without), and exits 1 below
-the floors. A serial line of 115,200 baud carries 768 frames a second, one edge each.
+`python bench/link.py` prints a line each, with the ratio to decoding COBS and CRC alone, which no link can do without, and exits
+1 below the floor. A serial line of 115,200 baud carries 768 frames a second, one edge each.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 import threading
 import time
+import tty
 from binascii import crc_hqx
 from pathlib import Path
 
@@ -20,7 +20,6 @@ from cobs import cobs
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from firmware_bridge.fake_board import FakeBoard
-from firmware_bridge.fake_cable import FakeCable
 from firmware_bridge.frames import encode_frame
 from firmware_bridge.messages import Mode, Record, Setting, encode_events, encode_record
 from firmware_bridge.port import Link
@@ -43,7 +42,7 @@ def events(board: FakeBoard, count: int, start_us: int) -> list[bytes]:
     at = start_us
     for turn in range(count):
         edge = encode_record(Record("edge", at + 5000, 3, 1 - turn % 2), at)
-        frames.append(encode_frame("E", board.boot & 0xFF, encode_events((board._next + turn) & 0xFFFF, at, edge)))
+        frames.append(encode_frame("E", board.boot & 0xFF, encode_events((board.next_number + turn) & 0xFFFF, at, edge)))
         at += 5000
     return frames
 
@@ -59,7 +58,7 @@ def bare(frames: list[bytes]) -> float:
 
 
 def session(count: int) -> tuple[float, float]:
-    """Frames a second and seconds of CPU a frame through the session, in chunks as a port reads them, acknowledgements included."""
+    """Frames a second and seconds of CPU a frame through the session, in chunks as a port reads them, with acknowledgements."""
     now = SECOND
     board, host = FakeBoard("left", now=0), Session("board:left", SETTINGS)
     host.opened(now)
@@ -69,7 +68,7 @@ def session(count: int) -> tuple[float, float]:
         host.receive(board.to_send(), now)
         now += MS
         host.advance(now)
-    stream = b"".join(events(board, count, board._us(now)))
+    stream = b"".join(events(board, count, board.clock(now)))
     host.events()
     seen = 0
     start, cpu = time.perf_counter(), time.process_time()
@@ -97,27 +96,44 @@ def port(count: int) -> tuple[float, float]:
         if seen == count:
             done.set()
 
-    with tempfile.TemporaryDirectory() as folder, FakeCable(FakeBoard("left"), Path(folder, "board")) as cable:
-        link = Link(Session("board:left", SETTINGS), lambda: [cable.path], deliver)
-        link.start()
-        if not ready.wait(10):
-            raise AssertionError("no board")
-        with cable._lock:  # its thread must not read what the host says meanwhile: it would answer
-            stream = b"".join(events(cable.board, count, cable.board._us(time.monotonic_ns())))
-            assert cable._ends is not None
-            end = cable._ends[0]
-            start, cpu = time.perf_counter(), time.process_time()
-            while stream:
-                try:
-                    stream = stream[os.write(end, stream[:4096]) :]
-                    os.read(end, 65536)
-                except BlockingIOError:
-                    done.wait(0.0005)
-            if not done.wait(10):
-                raise AssertionError(f"{seen} of {count} edges came")
-            seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
-        link.stop()
+    end, name = open_pty()
+    board = FakeBoard("left", now=time.monotonic_ns())
+    link = Link(Session("board:left", SETTINGS), lambda: [name], deliver)
+    link.start()
+    while not ready.wait(0.001):
+        board.receive(read(end), time.monotonic_ns())
+        board.advance(time.monotonic_ns())
+        os.write(end, board.to_send())
+    stream = b"".join(events(board, count, board.clock(time.monotonic_ns())))
+    start, cpu = time.perf_counter(), time.process_time()
+    while stream:
+        try:
+            stream = stream[os.write(end, stream[:4096]) :]
+        except BlockingIOError:
+            done.wait(0.0005)
+        read(end)
+    if not done.wait(10):
+        raise AssertionError(f"{seen} of {count} edges came")
+    seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
+    link.stop()
+    os.close(end)
     return count / seconds, cpu / count
+
+
+def open_pty() -> tuple[int, Path]:
+    """The board's end, which doesn't block, and the name of the port."""
+    end, far = os.openpty()
+    tty.setraw(far)
+    os.set_blocking(end, False)
+    return end, Path(os.ttyname(far))
+
+
+def read(end: int) -> bytes:
+    """What the host said."""
+    try:
+        return os.read(end, 65536)
+    except BlockingIOError:
+        return b""
 
 
 def main() -> int:

@@ -137,17 +137,19 @@ class FakeBoard:
 
     # The ring
 
-    def _us(self, now: int) -> int:
+    def clock(self, now: int) -> int:
+        """Its time in microseconds since it booted, before it wraps."""
         return (now - self._booted) * (1_000_000 + self._drift) // 1_000_000_000
 
     @property
-    def _next(self) -> int:
+    def next_number(self) -> int:
+        """Of the record that it will write next."""
         return self._first + len(self._ring) & 0xFFFF
 
     def _note(self, kind: str, channel: int, value: int, now: int) -> None:
         if self._overflow is not None:
             self._free_up(now)
-        record = Record(kind, self._us(now), channel, value)  # type: ignore[arg-type]  # the callers name kinds
+        record = Record(kind, self.clock(now), channel, value)  # type: ignore[arg-type]  # the callers name kinds
         if self._overflow is not None or not self._write(record):
             self._overflow = (self._overflow or 0) + 1
 
@@ -164,18 +166,18 @@ class FakeBoard:
     def _free_up(self, now: int) -> None:
         """Tell what was lost, once there is room."""
         if self._overflow is not None and not self.full and self._ring_size - self._used >= ROOM:
-            self._write(Record("lost", self._us(now), 0, self._overflow))
-            self._write(Record("levels", self._us(now), 0, self.levels()))
+            self._write(Record("lost", self.clock(now), 0, self._overflow))
+            self._write(Record("levels", self.clock(now), 0, self.levels()))
             self._lost += self._overflow
             self._overflow = None
 
     def _note_levels(self, now: int) -> int:
         """Write a levels record; gives its number."""
         self._free_up(now)
-        if self._overflow is None and self._write(Record("levels", self._us(now), 0, self.levels())):
-            return self._next - 1 & 0xFFFF
+        if self._overflow is None and self._write(Record("levels", self.clock(now), 0, self.levels())):
+            return self.next_number - 1 & 0xFFFF
         self._overflow = self._overflow or 0
-        return self._next + 1 & 0xFFFF
+        return self.next_number + 1 & 0xFFFF
 
     # The line
 
@@ -200,7 +202,7 @@ class FakeBoard:
                 self._sent, self._again, self._again_at = 0, AGAIN, None
                 return encode_hello(self._hello(now))
             case "t":
-                return encode_time(Time(self._us(now), self._next))
+                return encode_time(Time(self.clock(now), self.next_number))
             case "l":
                 return encode_number(self._note_levels(now))
             case "c":
@@ -223,7 +225,7 @@ class FakeBoard:
                 return _UNKNOWN
 
     def _hello(self, now: int) -> Hello:
-        first, following, time = self._first, self._next, self._us(now) & 0xFFFFFFFF
+        first, following, time = self._first, self.next_number, self.clock(now) & 0xFFFFFFFF
         return Hello(self.boot, self._cause, first, following, time, self.id, self.build, self.channels, self.version)
 
     def _configure(self, payload: bytes) -> bytes | int:

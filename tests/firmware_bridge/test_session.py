@@ -160,7 +160,7 @@ def test_records_that_somebody_else_took_are_announced() -> None:
     line.unplug()
     for level in (1, 0, 1):
         line.set(2, level)
-    line.board.receive(encode_frame("a", line.board.boot & 0xFF, (line.board._next - 1).to_bytes(2, "little")), line.now)
+    line.board.receive(encode_frame("a", line.board.boot & 0xFF, (line.board.next_number - 1).to_bytes(2, "little")), line.now)
     line.open()
     line.run(SECOND)
     assert [(record.kind, record.value) for record in line.records] == [("lost", 2), ("edge", 1), ("levels", 1 << 2)]
