@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import mmap
 import subprocess
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -33,7 +35,9 @@ class Board:
     def __init__(self, program: Path, kind: str = "nano", link: Path | None = None) -> None:
         command = [program, FIRMWARE / f"{kind}.hex", MCU[kind], *([link] if link else [])]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.link = link
         self.cycle = self.first_out = 0
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -52,8 +56,9 @@ class Board:
         """Say a command (board.c lists them); gives the words of its reply behind the cycle."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(command + "\n")
-        ok, *words = self._process.stdout.readline().split() or ["gone"]
+        with self._lock:
+            self._process.stdin.write(command + "\n")
+            ok, *words = self._process.stdout.readline().split() or ["gone"]
         assert ok == "ok", f"{command}: {ok}"
         self.cycle = int(words[0])
         return words[1:]
@@ -72,6 +77,27 @@ class Board:
     def adc(self, index: int, steps: int, after_us: int = 0) -> None:
         """A voltage at an analogue pin, in steps of the ADC."""
         self.do(f"{f'at {after_us} ' if after_us else ''}adc {index} {(steps * 5000 + 2500) // 1024}")
+
+
+class BoardTime:
+    """The clock of a live board, in the place of the machine's: whoever lives by it doesn't mind how fast the simulation goes."""
+
+    def __init__(self, board: Board) -> None:
+        assert board.link is not None
+        with Path(f"{board.link}.clock").open("rb") as file:
+            self._shown = memoryview(mmap.mmap(file.fileno(), 8, prot=mmap.PROT_READ)).cast("Q")
+
+    def monotonic_ns(self) -> int:
+        return self._shown[0]
+
+    def monotonic(self) -> float:
+        return self._shown[0] / 1e9
+
+    def wait(self, ns: int) -> None:
+        """Until so much of its time has passed."""
+        end = self.monotonic_ns() + ns
+        while self.monotonic_ns() < end:
+            threading.Event().wait(min(ns, 1_000_000) / 1e9)
 
 
 @dataclass

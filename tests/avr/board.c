@@ -1,7 +1,8 @@
 // A board in simavr: the built firmware on a simulated ATmega, its pins, ADC and serial line driven from outside.
 //
 //   board FIRMWARE.hex MCU            stepped: time passes only by `run`, the line's bytes are in the commands
-//   board FIRMWARE.hex MCU LINK       live: in real time, the line is a pty, with LINK pointing to it as /dev/serial/by-id would
+//   board FIRMWARE.hex MCU LINK       live: in real time, the line is a pty, with LINK pointing to it as /dev/serial/by-id would;
+//                                     LINK.clock is a file to map, with the time in ns: on a busy machine it goes slower
 //
 // One command a line on standard input, one reply a line on standard output: `ok CYCLE …`, or `what?`.
 //
@@ -28,6 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,6 +57,8 @@ static uint64_t next_byte_at, first_out, bytes_out;
 static unsigned noise;
 static uint32_t chance = 1;
 static unsigned lowest_stack = 0xFFFF;
+static volatile uint64_t *shown_time;           // for whoever wants to live by the board's time
+static uint64_t time_off;                      // cycles for which it had no power
 static int64_t hung = -1;
 static uint16_t hung_word;
 
@@ -120,9 +124,15 @@ static void heal(void) {
     hung = -1;
 }
 
+static void show_time(void) {
+    if (shown_time) *shown_time = (avr->cycle + time_off) * 1000 / (HZ / 1000000);
+}
+
 static void reset(uint8_t cause) {
     heal();
+    uint64_t before = avr->cycle;
     avr_reset(avr);
+    time_off += before - avr->cycle;
     avr->data[0x54] = cause;                   // MCUSR
     to_head = to_tail = 0;
     drive();
@@ -273,13 +283,28 @@ static double now(void) {
     return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
+static void map_clock(void) {
+    char path[512];
+    snprintf(path, sizeof path, "%s.clock", link_path);
+    int file = open(path, O_RDWR | O_CREAT, 0600);
+    if (file < 0 || ftruncate(file, 8)) exit(4);
+    shown_time = mmap(NULL, 8, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (shown_time == MAP_FAILED) exit(4);
+    close(file);
+}
+
 static void live(void) {
+    map_clock();
     plug();
     struct pollfd commands = {.fd = 0, .events = POLLIN};
     double began = now();
     uint64_t from = avr->cycle;
     for (;;) {
-        if (powered) pass(HZ / 1000);
+        for (int slice = 0; slice < 20; slice++) {  // of 50 µs
+            if (powered) pass(HZ / 20000);
+            else time_off += HZ / 20000;
+            show_time();
+        }
         uint8_t bytes[256];
         ssize_t n = terminal < 0 ? 0 : read(terminal, bytes, sizeof bytes);
         for (ssize_t i = 0; i < n; i++) queue_in(bytes[i]);

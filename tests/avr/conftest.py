@@ -23,3 +23,12 @@ def line(simulator: Path) -> Iterator[Line]:
         line = Line(board)
         line.run(20_000)
         yield line
+
+
+@pytest.fixture
+def live(simulator: Path, tmp_path: Path) -> Iterator[Board]:
+    """A Nano in real time, plugged in as `usb-left`; the pins that tests use are at 0."""
+    with Board(simulator, link=tmp_path / "usb-left") as board:
+        for channel in (2, 3, 14):
+            board.pin(channel, 0)
+        yield board
