@@ -39,6 +39,8 @@ class FakeCable:
         self.stranger = stranger
         self.chance = random.Random(seed)  # noqa: S311 - noise, not secrets
         self._lock = threading.RLock()
+        self._unplugged = threading.Condition(self._lock)
+        self._pulled = False
         self._ends: tuple[int, int] | None = None  # ours and the port
         self._wake_read, self._wake_write = os.pipe()
         self._stopping = False
@@ -56,7 +58,7 @@ class FakeCable:
         self._stopping = True
         self._wake()
         self._thread.join()
-        self.unplug()
+        self._disconnect()
         os.close(self._wake_read)
         os.close(self._wake_write)
 
@@ -78,12 +80,10 @@ class FakeCable:
 
     def unplug(self) -> None:
         """Pull the cable out: whoever has the port open gets an error."""
-        with self._lock:
-            if self._ends is not None:
-                self.path.unlink(missing_ok=True)
-                for end in self._ends:
-                    os.close(end)
-                self._ends = None
+        with self._unplugged:
+            self._pulled = True
+            self._wake()
+            self._unplugged.wait_for(lambda: not self._pulled)
 
     def plug(self, *, powered: bool = False) -> None:
         """Plug it in again; `powered`: it has a supply of its own and went on meanwhile."""
@@ -95,6 +95,13 @@ class FakeCable:
         self._wake()
 
     # Its thread
+
+    def _disconnect(self) -> None:
+        if self._ends is not None:
+            self.path.unlink(missing_ok=True)
+            for end in self._ends:
+                os.close(end)
+            self._ends = None
 
     def _connect(self) -> None:
         ours, port = os.openpty()
@@ -121,6 +128,10 @@ class FakeCable:
                 self._turn()
 
     def _turn(self) -> None:
+        if self._pulled:  # here, since nobody may close what the thread waits for
+            self._disconnect()
+            self._pulled = False
+            self._unplugged.notify_all()
         now = time.monotonic_ns()
         data = self._damage(self._read())
         if data and self.stranger is not None:

@@ -206,6 +206,12 @@ class BoardSource(Source):
 
     def health(self) -> SourceHealth:
         """What was lost, recovered, muted; why the board is away."""
+        if self._link is None:
+            return self._health()
+        with self._link.lock:
+            return self._health()
+
+    def _health(self) -> SourceHealth:
         faults = self._guard.faults
         if self._trouble is not None and self._link is not None:
             faults += (f"{self.name} is away: {self._trouble}",)

@@ -103,6 +103,42 @@ def test_each_edge_once_in_order_or_its_loss_with_the_number(
     assert line.session.counters.lost == sum(record.value for record in line.records if record.kind == "lost")
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(("note", "note", "note", "reset", "plug")), st.integers(1, 120)), max_size=60),
+    LINES,
+    LINES,
+)
+def test_resets_lose_what_was_on_the_board_and_double_or_disorder_nothing(
+    steps: list[tuple[str, int]], to_host: list[str], to_board: list[str]
+) -> None:
+    line = Line(settings={14: Setting(Mode.ANALOGUE, 10, 1)})
+    line.connect()
+    line.to_host, line.to_board = BadLine(to_host, 1), BadLine(to_board, 2)
+    for count, (step, milliseconds) in enumerate(steps):
+        if step == "note":
+            line.board.read(14, count, line.now)
+        elif step == "reset":
+            line.board.reset(line.now)
+        else:
+            line.unplug()
+            line.board.reset(line.now, cause=1)
+            line.open()
+        line.run(milliseconds * MS)
+    line.to_host = line.to_board = clean
+    for _ in range(3):
+        line.run(4 * SECOND)
+        if line.session.state is State.LOST:
+            line.unplug()
+            line.open()
+    assert line.session.state is State.READY
+    line.board.read(14, 1000, line.now)
+    line.run(SECOND)
+    values = [record.value for record in line.records if record.kind == "reading"]
+    assert values == sorted(set(values))
+    assert values[-1] == 1000
+
+
 def test_two_hundred_edges_a_second_and_three_bells_fit_the_line_and_half_a_second_of_them_the_ring() -> None:
     bells = {channel: Setting(Mode.BELL, 10, 300, 400) for channel in (14, 15, 16)}
     line = Line(settings={2: INPUT, **bells})

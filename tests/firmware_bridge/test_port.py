@@ -285,3 +285,18 @@ def test_a_board_is_found_among_several_by_its_id(tmp_path: Path, mocker: Mocker
 
 def test_a_fake_port_is_a_character_device(cable: FakeCable) -> None:
     assert stat.S_ISCHR(cable.path.stat().st_mode)
+
+
+def test_the_example_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text()
+    section = page[page.index("## Without hardware") :]
+    code = "\n".join(line[4:] for line in section.splitlines() if line.startswith("    "))
+    assert "cable.unplug()" in code
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    faults = [fault for row in section.splitlines() if row.startswith("| ") for fault in row.split("`")[1::2]]
+    with FakeCable(FakeBoard("left"), tmp_path / "usb-left") as cable:
+        for fault in faults:
+            if fault.startswith(("cable.", "board.", "FakeBoard")):
+                exec(fault, {"cable": cable, "board": cable.board, "FakeBoard": FakeBoard})
+        assert (cable.board.full, cable.board.version, cable.board.mute, cable.noise) == (True, 2, True, 0.05)
