@@ -93,7 +93,8 @@ class LgpioFactory(EdgeFactory, LGPIOFactory):  # type: ignore[misc]  # gpiozero
         try:
             return super().pin(name)
         except lgpio.error as error:
-            raise line_fault(self.path, int(name), error) from error
+            _, info = next(self.board_info.find_pin(name))
+            raise line_fault(self.path, int(info.name.removeprefix("GPIO")), error) from error
 
     def collect(self, ready: Collection[int]) -> Iterator[Report]:
         """Read what lgpio has reported."""
