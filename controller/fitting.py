@@ -22,7 +22,7 @@ from hardware.detectors.button import ButtonDetector
 from hardware.detectors.detector import Detector
 from hardware.detectors.switch import SwitchDetector
 from hardware.panel import Panel
-from hardware.signals import source_of
+from hardware.signals import MS, source_of
 from hardware.sources.sim import SimSource
 from hardware.sources.source import Source
 
@@ -148,12 +148,17 @@ def _source(table: TableFile, name: str, channels: list[str]) -> Source:
 
 def _board(table: TableFile, name: str) -> Source:
     # pyserial is wanted only where there is a board.
-    from hardware.sources.board import BoardSource, Wanted  # noqa: PLC0415
+    from hardware.sources.board import BoardSource, Mode, Setting, Wanted  # noqa: PLC0415
 
     board = next(board for board in table.boards if f"board:{board.name}" == name)
     pulls: dict[str, Any] = {channel: sensor.pull for sensor in table.sensors for channel in sensor.channels}
+    bells = {
+        sensor.channels[0]: Setting(Mode.BELL, sensor.period // MS, sensor.threshold, sensor.tail // MS)
+        for sensor in table.sensors
+        if isinstance(sensor, BellSensor) and sensor.form == "readings"
+    }
     port = None if board.port is None else Path(board.port)
-    return BoardSource(name, Wanted(port, board.usb_serial, board.id), pulls=pulls)
+    return BoardSource(name, Wanted(port, board.usb_serial, board.id), pulls=pulls, settings=bells)
 
 
 def rules_of(table: TableFile) -> Any:

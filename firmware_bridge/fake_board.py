@@ -38,6 +38,8 @@ SECOND = 1000 * MS
 _PIN = Can.INPUT | Can.PULL_UP | Can.OUTPUT
 NANO = (*[Can(0)] * 2, *[_PIN] * 12, *[_PIN | Can.ANALOGUE | Can.BELL] * 6, *[Can.ANALOGUE | Can.BELL] * 2)
 """What the channels of an Arduino Nano can do."""
+MEGA = (*[Can(0)] * 2, *[_PIN] * 52, *[_PIN | Can.ANALOGUE | Can.BELL] * 16)
+"""The same of an Arduino Mega."""
 RING = 1152
 AGAIN = 60 * MS
 LONGEST_AGAIN = SECOND
@@ -89,7 +91,8 @@ class FakeBoard:
     def _start(self, now: int, cause: int) -> None:
         self._booted = now
         self._cause = cause
-        self._settings = [Setting(Mode.OFF)] * len(self.channels)
+        self.settings = [Setting(Mode.OFF)] * len(self.channels)
+        """How the host has told it to use each channel."""
         self._ring: deque[tuple[bytes, int]] = deque()  # a record, and its time in µs
         self._used = 0
         self._fullest = 0
@@ -113,7 +116,7 @@ class FakeBoard:
         """Move an input to a level; an edge is noted if the channel is a digital input."""
         if self._levels[channel] != level:
             self.set_unseen(channel, level)
-            if self._settings[channel].mode in DIGITAL:
+            if self.settings[channel].mode in DIGITAL:
                 self._note("edge", channel, level, now)
 
     def set_unseen(self, channel: int, level: int) -> None:
@@ -122,7 +125,7 @@ class FakeBoard:
 
     def read(self, channel: int, value: int, now: int) -> None:
         """Note a reading of a channel that is an analogue input, a bell or a sensor."""
-        if self._settings[channel].mode in (Mode.ANALOGUE, Mode.BELL, Mode.SENSOR):
+        if self.settings[channel].mode in (Mode.ANALOGUE, Mode.BELL, Mode.SENSOR):
             self._note("reading", channel, value, now)
 
     def reset(self, now: int, cause: int = 2) -> None:
@@ -132,7 +135,7 @@ class FakeBoard:
 
     def levels(self) -> int:
         """The levels of the digital inputs, bit 0 for channel 0."""
-        digital = [channel for channel, setting in enumerate(self._settings) if setting.mode in DIGITAL]
+        digital = [channel for channel, setting in enumerate(self.settings) if setting.mode in DIGITAL]
         return level_mask((channel, self._levels[channel]) for channel in digital)
 
     # The ring
@@ -234,14 +237,14 @@ class FakeBoard:
             return _NO_CHANNEL
         if NEEDS[setting.mode] & ~self.channels[channel]:
             return _CANT
-        self._settings[channel] = setting
+        self.settings[channel] = setting
         return payload
 
     def _output(self, payload: bytes, now: int) -> bytes | int:
         channel, level, milliseconds = decode_output(payload)
         if channel >= len(self.channels):
             return _NO_CHANNEL
-        if self._settings[channel].mode is not Mode.OUTPUT:
+        if self.settings[channel].mode is not Mode.OUTPUT:
             return _CANT
         self.outputs.pop(channel, None)
         self._until.pop(channel, None)

@@ -11,10 +11,14 @@ import pytest
 
 from controller.engine.requests import Reply, Request, StartGame
 from controller.engine.snapshot import Snapshot
+from controller.fitting import build_panel, build_sources
 from controller.service import Service
-from controller.tablefile import TableFile
-from firmware_bridge.fake_board import FakeBoard
+from controller.tablefile import TableFile, load_table
+from controller.tablefile.model import Board
+from firmware_bridge.fake_board import MEGA, FakeBoard
 from firmware_bridge.fake_cable import FakeCable
+from hardware.signals import MS, Signal
+from hardware.sources.board import Mode, Setting
 from tests.table_kit import BEAMS, BUTTONS, CUPS, FULL, SPOT, Bench, Watcher, table_of
 
 HEAD = '[table]\nid = "bar"\ngame = "bagatelle"\nquiet = "600ms"\nroll = "600ms"\n[web]\nlisten = "off"\n'
@@ -120,6 +124,29 @@ def test_a_turn_with_the_cable_pulled_out_in_its_middle(player: Player) -> None:
     player.until(lambda shown: sum(pending(shown).values()) > sum(first.values()), "the second ball's points")
     player.press("end-of-turn")
     player.until(lambda shown: pending(shown) | {side.id: side.score for side in shown.sides} == whole, f"the turn: {whole}")
+
+
+def test_the_example_of_a_fortification_table_finds_its_inputs_on_a_mega(tmp_path: Path) -> None:
+    table = load_table(Path(__file__).resolve().parents[2] / "config" / "fortification.toml")
+    with FakeCable(FakeBoard(channels=MEGA, build="mega 0.1.0"), tmp_path / "usb-table") as cable:
+        board = Board(name="table", port=str(cable.path))
+        [source] = build_sources(table.model_copy(update={"boards": (board,)}))
+        heard: list[Signal] = []
+        channels = build_panel(table).channels
+        levels = source.open(channels, heard.append)
+        try:
+            assert set(levels) == set(channels)
+            bell, setting = next((s, cable.board.settings[int(s.channels[0].split("/")[1])]) for s in table.sensors)
+            assert bell.kind == "bell"
+            assert setting == Setting(Mode.BELL, bell.period // MS, bell.threshold, bell.tail // MS)
+            cable.do(lambda board, now: board.read(54, 700, now))
+            end = time.monotonic() + 10
+            while not heard:
+                assert time.monotonic() < end
+                threading.Event().wait(0.005)
+            assert (heard[0].channel, heard[0].value) == ("board:table/54", 700)
+        finally:
+            source.close()
 
 
 def _faults(shown: Snapshot) -> tuple[str, ...]:
