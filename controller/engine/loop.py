@@ -28,8 +28,9 @@ RECONCILE_EVERY = SECOND
 LOOK_EVERY = 5 * SECOND
 """How often the sensors' health is looked at while nothing happens."""
 
-RETRY = 20 * MS
-"""How soon a deadline that a slow source holds up is looked at again."""
+RETRY = MS // 2
+"""How soon a deadline that its source holds up is looked at again; twice as long each further time, to `LONGEST_RETRY`."""
+LONGEST_RETRY = 32 * MS
 
 Clock = Callable[[], int]
 WallClock = Callable[[], str]
@@ -72,6 +73,7 @@ class EngineLoop:
         self._unsaved_games: list[tuple[int, GameState, str]] = []
         self._next_reconcile = 0
         self._turned = 0
+        self._retry = RETRY
         self._next_look = 0
         self._uneasy: tuple[object, ...] = ()
         self._offered: Snapshot | None = None
@@ -142,7 +144,7 @@ class EngineLoop:
         if deadline is None:
             return self._next_reconcile
         if deadline <= self._turned:
-            deadline = self._turned + RETRY
+            deadline = self._turned + self._retry
         return min(deadline, self._next_reconcile)
 
     def turn(self, now: int) -> None:
@@ -161,6 +163,9 @@ class EngineLoop:
         batch = Batch(now, self.wall(), _drain(self._signals), _drain(self._requests), watermarks)
         records = self.engine.work(batch)
         durable = self.keep(records, self.engine.games())
+        deadline = self.engine.next_deadline()
+        held_up = deadline is not None and deadline <= now
+        self._retry = min(self._retry * 2, LONGEST_RETRY) if held_up else RETRY
         if batch.signals or batch.requests or records or now >= self._next_look or self._uneasy != self._unease(durable=durable):
             self.show(now, durable=durable)
 
