@@ -184,6 +184,14 @@ class Bells:
             for bell, share in zip(self.bells, shares, strict=True):
                 bell.sounds.append((start, note.scaled(share)))
 
+    def heard(self, threshold: int, span: tuple[int, int], period: int, tail: int) -> Iterator[tuple[int, int, int]]:
+        """What a board tells of all bells in this time: (time, which bell, reading), those that can't be heard left out."""
+        for which, bell in enumerate(self.bells):
+            loudest = sum(mode.amplitude for _, mode in bell.sounds) * bell.gain + 5 * bell.noise + bell.hum
+            if loudest >= threshold:
+                told = readings(bell, self.rng, span, threshold=threshold, period=period, tail=tail)
+                yield from ((at, which, value) for at, value in told)
+
     def hush(self, before: int) -> None:
         """Forget what has died away by then."""
         for bell in self.bells:

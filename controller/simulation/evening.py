@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, Protocol
 
 from controller.engine.requests import Answer, Request, StartGame
 from controller.engine.snapshot import Snapshot
@@ -12,6 +12,28 @@ from controller.simulation.strokes import Happens, World, beam_times
 from controller.tablefile import TableFile
 from hardware.signals import MS, SECOND
 from hardware.sources.sim import SimSource
+
+
+class PlaysGames(Protocol):
+    """People at a simulated table, of whatever game."""
+
+    next_time: int
+    """When they want to be called."""
+    answers: bool
+    """Whether the marker answers what is asked."""
+
+    def __init__(self, table: TableFile, sim: SimSource, seed: int, *, start: int, games: int | None = None) -> None: ...
+
+    @property
+    def true_score(self) -> dict[str, int]:
+        """What the game is worth by now, by the world alone."""
+
+    @property
+    def done(self) -> bool:
+        """Whether the last game has been played and its questions are answered."""
+
+    def act(self, now: int, shown: Snapshot) -> list[Request]:
+        """Look at the scoreboard and do what is due; gives what people ask of the marker."""
 
 
 class Evening:

@@ -12,7 +12,8 @@ from controller.engine.loop import EngineLoop, Keeper
 from controller.engine.snapshot import Happening, Publisher, Snapshot
 from controller.fitting import build_panel, fitted, rules_of, table_maker
 from controller.resources import resource
-from controller.simulation.evening import Evening
+from controller.simulation.evening import Evening, PlaysGames
+from controller.simulation.fortification import FortificationEvening
 from controller.tablefile import TableFile
 from hardware.panel import Panel
 from hardware.signals import SECOND
@@ -20,6 +21,8 @@ from hardware.sources.sim import SimSource
 
 EPOCH = 1_000 * SECOND
 """Where the simulated clock begins: a machine that has been up for a while."""
+EVENINGS: dict[str, type[PlaysGames]] = {"bagatelle": Evening, "fortification": FortificationEvening}
+"""Who plays each game that can be simulated."""
 FRAME = SECOND // 25
 """How often a watched simulation moves on."""
 
@@ -51,7 +54,7 @@ class Stage:
         self.now = EPOCH
         self.shown: Snapshot | None = None
         self.sim = SimSource(clock=None)
-        self.evening = Evening(table, self.sim, seed, start=EPOCH, games=games)
+        self.evening = EVENINGS[table.table.game](table, self.sim, seed, start=EPOCH, games=games)
         kept_by = journal or Journal(":memory:")
         kept = kept_by.kept() if isinstance(kept_by, Journal) else Journal(":memory:").kept()
         self.engine = Engine(fitted(table), rules_of(table), panel or build_panel(table), table_maker(table), kept)

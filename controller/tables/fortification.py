@@ -184,6 +184,9 @@ class FortificationTable:
         o = seen.observation
         if o.kind == "bump":
             self._remark("bump", "FORT-15a", "The table was shaken: the bells sounded together, and none of them counts.")
+        elif o.kind == "blocked" and o.role.endswith("-arch") and self._stroke_of(o.at) is not None:
+            # A ball may have come to lie in the beam.
+            self._sign(Sign("arch", o.role.removesuffix("-arch"), o.at, seen.id), seen)
         elif o.kind == "blocked":
             self._remark(o.role, "FORT-15b", f"Something stays in {_place(o.role)}: take it away. Nothing is counted by it.")
         elif o.kind == "ring":

@@ -200,7 +200,8 @@ def _question(stroke: Stroke, sign: Sign, side: Side) -> Question:
     balls = sorted(stroke.may_have_moved, key=lambda ball: _unlikely(stroke, sign, ball, side))
     choices = [Choice(ball, TITLE[ball], {f"?{name}": _fact(sign, ball)}) for ball in balls]
     choices.append(Choice("none", "No ball", {f"?{name}": None}))
-    return Question(name, _ask(sign), tuple(choices), choices[0].key, due=True)
+    # What breaks the beam of an arch and rings no bell is as likely a hand, or a ball that came out again.
+    return Question(name, _ask(sign), tuple(choices), "none" if sign.what == "arch" else choices[0].key, due=True)
 
 
 def _unlikely(stroke: Stroke, sign: Sign, ball: Ball, side: Side) -> tuple[bool, bool, bool]:

@@ -54,7 +54,7 @@ class SimSource(Source):
         self._emit: Emit | None = None
         self._levels: dict[str, int] = {}
         self._told: dict[str, int] = {}  # the watched channels, with the level last emitted
-        self._waiting: list[tuple[int, int, str, int]] = []  # (at, order of setting, channel, level), a heap
+        self._waiting: list[tuple[int, int, str, int, bool]] = []  # (at, order of setting, channel, value, is a level), a heap
         self._set_count = 0
         self._mark = 0  # every signal older than this was emitted
         self._held = False
@@ -82,10 +82,18 @@ class SimSource(Source):
             if self._emit is None:
                 self._levels[channel] = level
                 return
-            heapq.heappush(self._waiting, (at, self._set_count, channel, level))
-            self._set_count += 1
+            self._plan(at, channel, level, is_level=True)
             if now is not None and not self._held:
                 self._happen(now)
+
+    def tell(self, channel: str, reading: int, at: int) -> None:
+        """Let an input of a driven source give a reading: it isn't compared with the last, and is no level."""
+        with self._lock:
+            self._plan(at, channel, reading, is_level=False)
+
+    def _plan(self, at: int, channel: str, value: int, *, is_level: bool) -> None:
+        heapq.heappush(self._waiting, (at, self._set_count, channel, value, is_level))
+        self._set_count += 1
 
     def advance(self, t: int) -> None:
         """Driven: let everything up to `t` happen and declare that nothing older will. Raises `ValueError` if it has a clock."""
@@ -169,8 +177,9 @@ class SimSource(Source):
     def close(self) -> None:
         """Stop. Changes that were still to come take their effect on the levels, unheard. May be called twice."""
         with self._lock:
-            for _, _, channel, level in sorted(self._waiting):
-                self._levels[channel] = level
+            for _, _, channel, value, is_level in sorted(self._waiting):
+                if is_level:
+                    self._levels[channel] = value
             self._waiting.clear()
             self._told.clear()
             self._guard.clear()
@@ -179,13 +188,16 @@ class SimSource(Source):
 
     def _happen(self, until: int) -> None:
         while self._waiting and self._waiting[0][0] <= until:
-            at, _, channel, level = heapq.heappop(self._waiting)
-            if level == self._levels.get(channel, 0):
-                continue
-            self._levels[channel] = level
+            at, _, channel, value, is_level = heapq.heappop(self._waiting)
+            if is_level:
+                if value == self._levels.get(channel, 0):
+                    continue
+                self._levels[channel] = value
             if channel in self._told and not self._dropped(channel) and self._guard.admit(channel, at):
                 self._late += at < self._mark
-                self._tell(at, channel, level)
+                if is_level:
+                    self._told[channel] = value
+                self._emit_signal(at, channel, value)
 
     def _dropped(self, channel: str) -> bool:
         edges, noticed = self._drops.get(channel, (0, False))
@@ -196,6 +208,9 @@ class SimSource(Source):
         return True
 
     def _tell(self, at: int, channel: str, level: int) -> None:
-        assert self._emit is not None, "only an open source has anything to tell"
         self._told[channel] = level
-        self._emit(Signal(at, channel, level))
+        self._emit_signal(at, channel, level)
+
+    def _emit_signal(self, at: int, channel: str, value: int) -> None:
+        assert self._emit is not None, "only an open source has anything to tell"
+        self._emit(Signal(at, channel, value))

@@ -285,9 +285,21 @@ def test_ten_bells_at_once_are_a_bump() -> None:
     assert notices(table) == ["The table was shaken: the bells sounded together, and none of them counts."]
 
 
-def test_a_hand_in_an_arch_is_a_notice() -> None:
+def test_something_that_stays_in_an_arch_during_a_stroke_is_asked_and_not_scored() -> None:
+    table = FortBench(HEAD + BELLS + ARCHES + BUTTONS).open().start()
+    table.stroke()
+    table.set(f"{FORT}-arch", on=True)
+    table.rest()
+    (question,) = table.shown.questions
+    assert question.text == "Which ball lies in the first French advanced fort, whose bell is silent?"
+    assert question.likely == "none"
+    assert table.score == {"english": 0, "french": 0}
+    table.reply("french-defence-1")
+    assert table.score == {"english": 2, "french": 0}
+
+
+def test_a_hand_in_an_arch_with_no_stroke_in_play_is_a_notice() -> None:
     table = FortBench().open().start()
-    table.stroke("english-attack")
     table.set(f"{FORT}-arch", on=True)
     table.wait(2)
     table.set(f"{FORT}-arch", on=False)

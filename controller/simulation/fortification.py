@@ -1,0 +1,186 @@
+"""An evening of fortification at a simulated table: players, a marker's hands that tend flags and balls, and his answers."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from controller.engine.requests import Answer, Request, StartGame
+from controller.engine.snapshot import Snapshot
+from controller.rules.fortification.words import FORTS, NAME
+from controller.simulation.bells import Bells
+from controller.simulation.bounce import Contact, Edge, beam_break
+from controller.simulation.siege import ALL_BALLS, SIDES, Deed, Siege
+from controller.tablefile import TableFile
+from controller.tablefile.sensors import BellSensor
+from hardware.signals import MS, SECOND
+from hardware.sources.sim import SimSource
+
+FLAGS = (*(f"{fort}-colours" for fort in FORTS), *(f"{side}-pass-colours" for side in SIDES))
+SPOTS = tuple(f"{ball}-spot" for ball in ALL_BALLS)
+
+
+class FortificationEvening:
+    """Plays games of fortification on the inputs of a `SimSource`; see `Evening`. `true_score` is the world's alone."""
+
+    def __init__(self, table: TableFile, sim: SimSource, seed: int, *, start: int, games: int | None = None) -> None:
+        self.rng = random.Random(seed)  # noqa: S311 - it plays a game, it guards nothing
+        self.sim = sim
+        self.sensors = {sensor.role: sensor for sensor in table.sensors}
+        self.contacts = {channel: Contact.any(self.rng) for s in table.sensors for channel in s.channels}
+        self.bells = Bells(self.rng, len(FORTS))
+        self.next_time = start
+        self.games_left = games
+        self.siege = Siege(self.rng)
+        self.finished: list[dict[str, int]] = []
+        self.answers = True
+        self._places: dict[str, str] = {}
+        """By place: the ball that was there last."""
+        self._late_flags: list[str] = []
+        self._playing = False
+        for sensor in table.sensors:
+            for channel in sensor.channels:
+                on = sensor.role in FLAGS or sensor.role in SPOTS
+                sim.set(channel, sensor.active_level if on else 1 - sensor.active_level, start)
+
+    @property
+    def done(self) -> bool:
+        """Whether the last game has been played and its questions are answered."""
+        return self.games_left == 0
+
+    @property
+    def true_score(self) -> dict[str, int]:
+        """What the game is worth by now."""
+        return self.siege.score
+
+    def act(self, now: int, shown: Snapshot) -> list[Request]:
+        """Look at the scoreboard and do the next thing."""
+        if now < self.next_time:
+            return []
+        self.next_time = now + round(self.rng.uniform(0.8, 2.5) * SECOND)
+        if shown.questions and self.answers:
+            return [self._answer(question) for question in shown.questions]
+        if shown.phase in ("idle", "over", "abandoned"):
+            return self._between_games(shown)
+        if shown.phase == "playing" and self.siege.winner is None:
+            self._play(now)
+        return []
+
+    def _between_games(self, shown: Snapshot) -> list[Request]:
+        if shown.phase == "over" and self._playing:
+            self._playing = False
+            self.finished.append(self.true_score)
+            if self.games_left is not None:
+                self.games_left -= 1
+                if self.games_left == 0:
+                    return []
+            at = self.next_time
+            for role in (*FLAGS, *SPOTS):
+                at = self._change(role, at + 200 * MS, 1)
+            self.next_time = at + SECOND
+            return []
+        self.siege = Siege(self.rng)
+        self._late_flags.clear()
+        self._playing = True
+        return [Request(StartGame(), "demo")]
+
+    def _play(self, now: int) -> None:
+        """The striker plays, the balls come to rest, and the marker's hands do what is due."""
+        rng = self.rng
+        if rng.random() < 0.1:
+            self._disturb(now)
+            return
+        self._press("stroke", now)
+        blow = now + round(rng.uniform(0.3, 1.5) * SECOND)
+        deeds = self.siege.stroke()
+        end = blow
+        for deed in deeds:
+            end = max(end, self._happen(deed, blow + round(deed.after * SECOND)))
+        for flag in self._late_flags:
+            # Too late: this stroke has begun. He sees it, and puts it up again.
+            self._change(f"{flag}-colours", blow + 400 * MS, 0)
+            end = max(end, self._change(f"{flag}-colours", blow + 2 * SECOND, 1))
+        self._late_flags.clear()
+        if any(deed.thing != "leaves" for deed in deeds):
+            end = self._tend(end + round(rng.uniform(0.4, 2.0) * SECOND))
+            end += 3 * SECOND
+        self.next_time = end + round(rng.uniform(1.0, 4.0) * SECOND)
+
+    def _tend(self, at: int) -> int:
+        """Flags come down and balls go back, now and then too late."""
+        rng, siege = self.rng, self.siege
+        for flag in siege.due:
+            chance = rng.random()
+            if chance < 0.93:
+                siege.lower(flag)
+                at = self._change(f"{flag}-colours", at, 0) + round(rng.uniform(0.5, 1.5) * SECOND)
+            elif chance < 0.97:
+                self._late_flags.append(flag)
+        for ball in sorted(siege.owed):
+            if rng.random() < 0.93:
+                siege.spot(ball)
+                at = self._change(f"{ball}-spot", at, 1) + round(rng.uniform(0.5, 1.5) * SECOND)
+        return at
+
+    def _answer(self, question: Any) -> Request:
+        keys = [key for key, _ in question.choices]
+        wanted = next((ball for place, ball in self._places.items() if place in question.text), "none")
+        if "other" in keys:
+            wanted = self._places.get("the pass", "other")
+        return Request(Answer(question.id, wanted if wanted in keys else keys[-1]), "demo")
+
+    # What balls and hands do to the inputs
+
+    def _happen(self, deed: Deed, at: int) -> int:
+        rng = self.rng
+        if deed.thing == "leaves":
+            return self._change(f"{deed.ball}-spot", at, 0)
+        if deed.thing == "pocket":
+            self._places[deed.place.replace("-", " ")] = deed.ball
+            return self._edges(deed.place, beam_break(rng, at, round(rng.uniform(30, 90) * MS)))
+        if deed.thing == "pass":
+            self._places["the pass"] = deed.ball if deed.ball.startswith(deed.place) and deed.ball.endswith("attack") else "other"
+            lasts, gap = round(rng.uniform(40, 150) * MS), round(rng.uniform(20, 90) * MS)
+            near, far = (0, gap) if deed.place == "english" else (gap, 0)
+            self._edges("english-pass", beam_break(rng, at + near, lasts), 0)
+            return self._edges("english-pass", beam_break(rng, at + far, lasts), 1)
+        self._places[NAME[next(fort for fort in FORTS if fort == deed.place)]] = deed.ball
+        # It rolls on into the fort, or lies in the beam until a hand takes it out.
+        lasts = round((rng.uniform(0.04, 0.15) if rng.random() < 0.6 else 2.5) * SECOND)
+        end = self._edges(f"{deed.place}-arch", beam_break(rng, at - 50 * MS, lasts))
+        if deed.thing == "bell":
+            self.bells.ring(FORTS.index(deed.place), at, rng.uniform(0.8, 2.5))
+            self._listen(at)
+        elif rng.random() < 0.5:
+            self.bells.thud(FORTS.index(deed.place), at, rng.uniform(50, 300))
+            self._listen(at)
+        return end
+
+    def _disturb(self, now: int) -> None:
+        """Somebody leans on the table, or stamps."""
+        if self.rng.random() < 0.5:
+            self.bells.knock(now, self.rng.uniform(50, 800))
+        else:
+            self.bells.footfall(now, self.rng.uniform(10, 60))
+        self._listen(now)
+        self.next_time = now + 2 * SECOND
+
+    def _listen(self, at: int) -> None:
+        """Let the bells be heard until they have died away."""
+        bell = next(sensor for sensor in self.sensors.values() if isinstance(sensor, BellSensor))
+        for when, which, reading in self.bells.heard(bell.threshold, (at - 10 * MS, at + 1500 * MS), bell.period, bell.tail):
+            self.sim.tell(self.sensors[FORTS[which]].channels[0], reading, when)
+        self.bells.hush(at + 60 * SECOND)
+
+    def _press(self, role: str, at: int) -> None:
+        self._change(role, at, 1)
+        self._change(role, at + 120 * MS, 0)
+
+    def _change(self, role: str, at: int, on: int) -> int:
+        return self._edges(role, self.contacts[self.sensors[role].channels[0]].change(self.rng, at, on))
+
+    def _edges(self, role: str, edges: list[Edge], end: int = 0) -> int:
+        sensor = self.sensors[role]
+        for at, on in edges:
+            self.sim.set(sensor.channels[end], sensor.active_level if on else 1 - sensor.active_level, at)
+        return edges[-1][0]
