@@ -44,12 +44,14 @@ def apply_correction(line: list[Entry], record: Record, entries: dict[int, Entry
 class Consequence:
     """What a correction would do.
 
-    The scores `before` and `after`, the later events that would no longer stand, and an event that, entered before the first
-    of them, saves the most of them.
+    The scores `before` and `after`, what is then at stake in a turn still out, the later events that would no longer stand, and
+    an event that, entered before the first of them, saves the most of them.
     """
 
     before: dict[str, int]
     after: dict[str, int]
+    stake_before: dict[str, int]
+    stake_after: dict[str, int]
     fallen: tuple[Entry, ...]
     saving: dict[str, Json] | None = None
 
@@ -61,7 +63,16 @@ def weigh(fold: Fold, changed: Sequence[Entry], binds: Binds) -> Consequence:
     trial.run(changed, binds)
     fallen = tuple(step.entry for step in trial.steps if not step.stood and step.entry.id in stood)
     saving = _saving(trial, changed, binds, fallen) if fallen else None
-    return Consequence(dict(fold.game.score(fold.state)), dict(fold.game.score(trial.state)), fallen, saving)
+    score, states = fold.game.score, (fold.state, trial.state)
+    before, after = (_at_stake(fold.game, state) for state in states)
+    return Consequence(dict(score(states[0])), dict(score(states[1])), before, after, fallen, saving)
+
+
+def _at_stake(game: Game[Any], state: Any) -> dict[str, int]:
+    stake: dict[str, int] = {}
+    for award in game.unbanked(state) or ():
+        stake[award.side] = stake.get(award.side, 0) + award.points
+    return stake
 
 
 def _saving(trial: Fold, changed: Sequence[Entry], binds: Binds, fallen: Sequence[Entry]) -> dict[str, Json] | None:

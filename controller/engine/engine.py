@@ -259,12 +259,24 @@ class Engine:
             return None
         found = play.consequence(play.target(command.revision), action, event)
         fallen: list[Json] = [{"revision": entry.revision, "event": entry.filled(play.settled.binds)} for entry in found.fallen]
-        return {"before": dict(found.before), "after": dict(found.after), "fallen": fallen, "saving": found.saving}
+        scores: dict[str, dict[str, int]] = {
+            "before": found.before,
+            "after": found.after,
+            "stake_before": found.stake_before,
+            "stake_after": found.stake_after,
+        }
+        return {**{name: dict(sums) for name, sums in scores.items()}, "fallen": fallen, "saving": found.saving}
 
     def _check_revision(self, seen: int | None) -> None:
-        now = self._shown.revision if self._shown else self._revision
-        if seen is not None and seen != now:
+        if seen is None:
+            return
+        shown, play = self._shown, self.play
+        now = shown.revision if shown else self._revision
+        if seen != now:
             raise Refused(f"the game has moved on: revision {now} is shown now, not {seen}; look and try again")
+        # What came in together saw the same score, and the first of it may have changed the game already.
+        if shown and play and (play.start.body["game_id"], len(play.moves)) != (shown.game_id, shown.moves):
+            raise Refused(f"the game has moved on since revision {seen} was shown; look and try again")
 
     def _playing(self) -> GameInPlay:
         if self.play is None or self.play.abandoned:

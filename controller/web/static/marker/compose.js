@@ -97,7 +97,7 @@ export function compose(form, enter, { score, event: before }) {
   function inputOf(field) {
     const label = field.title;
     const chosen = values[field.name];
-    if (field.kind === "choice" && field.required) return createPicker(field.choices, (value) => set(field, value), { label, chosen });
+    if (field.kind === "choice" && field.required) return createPicker(field.choices, (value) => set(field, value), { label, name: field.name, chosen });
     if (field.kind === "choice") return createOptional(field, (value) => set(field, value), chosen);
     if (field.kind === "list") return createMany(field.choices, (list) => set(field, list), { label, chosen });
     if (field.kind === "number") return createNumbers([field.title], (numbers) => set(field, numbers[field.title]), { label, values: chosen === undefined ? {} : { [field.title]: chosen } });

@@ -37,7 +37,7 @@ export async function openList(app) {
   if (!told) return app.say(t("marker.noAnswer"));
   const rows = [...told.events].reverse();
   const body = rows.length ? [h("ol", { class: "list", reversed: "" }, ...rows.map((row) => rowOf(app, row)))] : [h("p", {}, t("marker.emptyList"))];
-  return app.sheet.open({ title: t("marker.list"), body, refresh: () => openList(app), kind: "tall" });
+  return app.sheet.open({ title: t("marker.list"), body, refresh: () => openList(app) });
 }
 
 function openEvent(app, row) {
@@ -57,7 +57,7 @@ function openEvent(app, row) {
       button(t("marker.insert"), () => openForms(app, row, "insert_before"), { class: "offer" }),
     );
   }
-  app.sheet.open({ title: describe(row.event), body, back, kind: "tall" });
+  app.sheet.open({ title: describe(row.event), body, back });
 }
 
 // What might have been entered in its place: the form that fits comes filled in.
@@ -74,11 +74,11 @@ async function openForms(app, row, action) {
   const choose = (form, event) => {
     const whole = onlyEvent(form);
     if (whole) return took(whole);
-    return app.sheet.open({ ...compose(form, took, { score: app.score, event }), back: fits ? openOthers : () => openForms(app, row, action), kind: "tall" });
+    return app.sheet.open({ ...compose(form, took, { score: app.score, event }), back: fits ? openOthers : () => openForms(app, row, action) });
   };
   function openOthers() {
     const buttons = rest.map((form) => button([capital(form.title), form.side ? h("small", {}, nameOf(form.side)) : null], () => choose(form, before && matches(form, before) ? before : undefined), { class: "offer" }));
-    app.sheet.open({ title: t(changing ? "marker.changeTo" : "marker.insertWhat"), body: [shots, h("div", { class: "offers" }, ...buttons)].filter(Boolean), back, kind: "tall" });
+    app.sheet.open({ title: t(changing ? "marker.changeTo" : "marker.insertWhat"), body: [shots, h("div", { class: "offers" }, ...buttons)].filter(Boolean), back });
   }
   return fits && !onlyEvent(fits) ? choose(fits, before) : openOthers();
 }
@@ -87,11 +87,13 @@ async function openPreview(app, row, change, title) {
   const command = { command: "correct", revision: row.revision, ...change, if_revision: app.score.revision };
   const reply = await app.run({ ...command, preview: true });
   if (!reply?.ok) return;
-  const { before, after, fallen, saving } = reply.detail;
+  const { before, after, fallen, saving, stake_before: staked, stake_after: stakes } = reply.detail;
   const why = h("input", { type: "text", id: "why", maxlength: "500", autocomplete: "off", enterkeyhint: "done" });
-  const scores = app.score.sides.map(({ id, name }) =>
-    h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, before[id] === after[id] ? "" : h("s", {}, String(before[id]))), h("td", {}, h("b", {}, String(after[id])))),
-  );
+  const line = (name, old, next) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, old === next ? "" : h("s", {}, old)), h("td", {}, h("b", {}, next)));
+  const scores = app.score.sides.flatMap(({ id, name }) => [
+    line(name, String(before[id]), String(after[id])),
+    staked[id] || stakes[id] ? line(t("stake"), signed(staked[id] ?? 0), signed(stakes[id] ?? 0)) : null,
+  ]);
   const body = [
     h("table", { class: "before-after" }, h("caption", {}, t("marker.scores")), h("tbody", {}, ...scores)),
     fallen.length ? h("section", { class: "fallen" }, h("h3", {}, t("marker.fallen", { n: fallen.length })), h("ul", {}, ...fallen.map(({ event }) => h("li", {}, describe(event))))) : null,
@@ -109,5 +111,5 @@ async function openPreview(app, row, change, title) {
 
   const foot = [button(saving ? t("marker.applyAlone") : t("marker.apply"), () => apply(false), { class: saving ? "enter" : "primary enter" })];
   if (saving) body.push(button(t("marker.applySaving"), () => apply(true), { class: "primary" }));
-  app.sheet.open({ title, body, foot, back: () => openEvent(app, row), kind: "tall" });
+  app.sheet.open({ title, body, foot, back: () => openEvent(app, row) });
 }

@@ -60,7 +60,8 @@ const app = {
       if (!(await askPin(pinSheet, t("marker.pinWrong")))) return null;
       reply = await send(command);
     }
-    if (reply.ok) await settled(reply.revision);
+    // What changes no score, such as a sensor left out, comes with no new revision.
+    if (reply.ok) await Promise.all([settled(reply.revision), read()]);
     else app.say(sentenceOf(reply));
     return reply;
   },
@@ -97,15 +98,16 @@ async function read() {
 function lastLine({ last, phase }) {
   if (!last || phase === "idle" || (phase === "abandoned" && !last.banked)) return "";
   const sums = sidesOf(last.awards).map((side) => `${signed(total(last.awards, side))} ${app.score.sides.find(({ id }) => id === side)?.name ?? side}`);
-  const whys = [...new Set(last.awards.map(({ why }) => why))];
-  return `${sums.join(", ")}. ${whys.length > 1 ? whys.at(-1) : whys[0] ?? ""}`;
+  const [most] = [...last.awards].sort((one, other) => Math.abs(other.points) - Math.abs(one.points));
+  return `${sums.join(", ")}. ${most?.why ?? ""}`;
 }
 
 function drawBar() {
   const { undoable, sensors } = app.console;
   const inPlay = !["idle", "over", "abandoned"].includes(app.score.phase);
   setText(undo.firstChild, undoable?.kind === "undo" ? t("marker.redo") : t("marker.undo"));
-  setText(undoWhat, !undoable ? "" : undoable.event ? describe(undoable.event) : t(`marker.undoes.${undoable.kind}`));
+  const what = undoable?.event && describe(undoable.event);
+  setText(undoWhat, !undoable ? "" : !what ? t(`marker.undoes.${undoable.kind}`) : undoable.kind === "correct" ? t("marker.correctionOf", { what }) : what);
   enable(undo, undoable !== null);
   setText(pause, app.score.phase === "paused" ? t("marker.resume") : t("marker.pause"));
   enable(pause, inPlay);

@@ -60,5 +60,5 @@ export function openSensors(app) {
     h("ul", { class: "sensors" }, ...well.map((sensor) => sensorOf(app, sensor))),
     h("p", {}, t("marker.quarantineLine")),
   ];
-  app.sheet.open({ title: t("marker.sensors"), body, back: () => openMore(app), refresh: () => openSensors(app), kind: "tall" });
+  app.sheet.open({ title: t("marker.sensors"), body, back: () => openMore(app), refresh: () => openSensors(app) });
 }

@@ -25,7 +25,7 @@ function questionOf(app, { id, text, choices, likely, hangs }) {
 }
 
 // Their titles alone don't say what they are about.
-const SAID_WHOLE = new Set(["colours_down", "respotted", "ball_lifted"]);
+const SAID_WHOLE = new Set(["turn", "colours_down", "respotted", "ball_lifted"]);
 
 // One large button a form; where a form leaves one small choice, a button for each.
 function offerOf(app, form, { kind, others }) {

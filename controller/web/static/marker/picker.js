@@ -8,20 +8,20 @@ import { capital, cardOf, spoken, spokenAs } from "./words.js";
 const FEW = 12;
 
 // The steps to a value, each with what it is told apart by and what people read.
-function stepsTo(value, few) {
+function stepsTo(value, few, name) {
   if (value !== null && typeof value === "object" && !Array.isArray(value)) {
     return Object.entries(value).map(([key, one]) => ({ mark: `${key}=${JSON.stringify(one)}`, text: spokenAs(key, one) }));
   }
   const card = few ? null : cardOf(value);
   if (card) return card.map((text) => ({ mark: text, text }));
-  return [{ mark: JSON.stringify(value), text: spoken(value) }];
+  return [{ mark: JSON.stringify(value), text: spokenAs(name, value) }];
 }
 
 // `picked(value)` is called for each value that is picked; `chosen` is marked.
-export function createPicker(choices, picked, { label, chosen, key } = {}) {
+export function createPicker(choices, picked, { label, name, chosen, many } = {}) {
   const element = h("div", { class: "picker", role: "group", "aria-label": label });
   const few = choices.length <= FEW;
-  const paths = choices.map((value) => ({ value, steps: stepsTo(value, few) }));
+  const paths = choices.map((value) => ({ value, steps: stepsTo(value, few, name) }));
   let marked = chosen;
 
   const fitting = (taken) => paths.filter(({ steps }) => taken.every(({ mark }, depth) => steps[depth]?.mark === mark));
@@ -47,10 +47,10 @@ export function createPicker(choices, picked, { label, chosen, key } = {}) {
   function take(path, one) {
     const left = fitting(path);
     if (left.length > 1) return draw(path);
-    if (key !== "many") marked = left[0].value;
+    if (!many) marked = left[0].value;
     const result = picked(left[0].value);
     // A button that sends stays, to say that it is at work; one that is picked alone is marked in its place.
-    if (path.length === 1 && key !== "many") for (const other of element.children) other.setAttribute("aria-pressed", String(other === one));
+    if (path.length === 1 && !many) for (const other of element.children) other.setAttribute("aria-pressed", String(other === one));
     else if (result instanceof Promise) return result.then(() => draw([]));
     else draw([]);
     return result;
@@ -64,7 +64,7 @@ export function createPicker(choices, picked, { label, chosen, key } = {}) {
 export function createMany(choices, changed, { label, chosen = [] } = {}) {
   let values = [...chosen];
   const listed = h("ol", { class: "facts" });
-  const picker = createPicker(choices, (value) => show([...values, value]), { label, key: "many" });
+  const picker = createPicker(choices, (value) => show([...values, value]), { label, many: true });
 
   function show(next) {
     values = next;

@@ -4,13 +4,16 @@ import { h } from "../dom.js";
 import { t } from "../texts.js";
 import { button } from "./button.js";
 import { pin, tryPin } from "./commands.js";
+import { capital } from "./words.js";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"];
 
-function sentenceOf({ status, error, wait }) {
+// What the table said of a command that it didn't take.
+export function sentenceOf({ status, error, wait }) {
   if (status === 401) return t("marker.pinWrong");
   if (status === 429) return t("marker.pinLocked", { n: wait });
-  return error;
+  if (status === 0 || status === 504) return t("marker.noAnswer");
+  return capital(/[.!?]$/.test(error) ? error : `${error}.`);
 }
 
 // Gives a promise: whether there is a PIN now that the table takes. `why`: what to say first.
@@ -49,5 +52,3 @@ export function askPin(sheet, why = "") {
     sheet.say(why);
   });
 }
-
-export { sentenceOf };

@@ -35,11 +35,10 @@ export function createSheet(name) {
     isOpen: () => dialog.open,
     say: (text) => setText(alert, text),
     // `back` reopens what was there before; `refresh` is called when the game has moved on; `closed` when it is put away.
-    open({ title, body, foot = [], back: before, refresh, closed, kind = "" }) {
+    open({ title, body, foot = [], back: before, refresh, closed }) {
       open = { back: before, refresh, closed };
       const heading = h("h2", { id: `${name}-title`, tabindex: "-1" }, title);
       setText(alert, "");
-      dialog.className = `sheet ${kind}`;
       dialog.replaceChildren(
         heading,
         h("div", { class: "body" }, ...body),

@@ -7,6 +7,7 @@ import { capital, spoken } from "./words.js";
 
 const CUPS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map((n) => `cup-${n}`);
 const BLACK = "black";
+const LIKELY = new Set(["board", "still", "struck"]);
 
 // The common shots of the forms: {ball, to, black, event}; `black` is "missed", "still", or where it went.
 function shotsOf(forms) {
@@ -16,14 +17,14 @@ function shotsOf(forms) {
     const [ball, hit, moves] = ["ball", "hit_black", "moves"].map((name) => form.fields.find((field) => field.name === name).choices);
     return moves.map((list) => {
       const to = list.find((move) => move.ball === ball[0])?.to ?? "board";
-      const black = list.find((move) => move.ball === BLACK)?.to ?? (hit[0] ? "board" : first ? "missed" : "still");
+      const black = list.find((move) => move.ball === BLACK)?.to ?? (hit[0] ? "struck" : first ? "missed" : "still");
       return { ball: ball[0], to, black, event: { event: "shot", ball: ball[0], hit_black: hit[0], moves: list } };
     });
   });
 }
 
 function blackOf(event, first) {
-  return event.moves.find((move) => move.ball === BLACK)?.to ?? (event.hit_black ? "board" : first ? "missed" : "still");
+  return event.moves.find((move) => move.ball === BLACK)?.to ?? (event.hit_black ? "struck" : first ? "missed" : "still");
 }
 
 // Gives null where the forms have no shots. `enter(event)` gives a promise; `cups`: what lies in which; `before`: an event to change.
@@ -38,10 +39,13 @@ export function createShot(forms, enter, { cups = {}, before } = {}) {
 
   const kinds = balls.length > 1 ? balls.map((one) => [one, button(spoken(one), () => choose({ ball: one }), { class: `kind ${one.split("-")[0]}` })]) : [];
   const ballTo = columns(["board", ...CUPS, "past_half_way", "short", "off_table"], (where) => pick({ to: where }), cups);
-  const blackTo = columns([...(first ? ["missed", "board"] : ["still"]), ...CUPS, "past_half_way"], (where) => pick({ black: where }), cups);
+  const rests = ["missed", "struck", "still", "board"].filter((where) => shots.some((shot) => shot.black === where));
+  const blackTo = columns([...rests, ...CUPS, "past_half_way"], (where) => pick({ black: where }), cups);
+  const missed = blackTo.find(([where]) => where === "missed")?.[1];
   const element = h(
     "section",
     { class: "shot", "aria-label": t("marker.shot") },
+    missed,
     column(t("marker.theBall"), kinds.map(([, one]) => one), ballTo),
     column(t("marker.theBlack"), [], blackTo),
   );
@@ -79,7 +83,7 @@ export function createShot(forms, enter, { cups = {}, before } = {}) {
 function column(title, tools, places) {
   const cups = places.filter(([where]) => CUPS.includes(where)).map(([, one]) => one);
   const [above, below] = [true, false].map((first) =>
-    places.filter(([where]) => !CUPS.includes(where) && ["board", "missed", "still"].includes(where) === first).map(([, one]) => one),
+    places.filter(([where]) => where !== "missed" && !CUPS.includes(where) && LIKELY.has(where) === first).map(([, one]) => one),
   );
   return h(
     "div",

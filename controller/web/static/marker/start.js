@@ -27,7 +27,7 @@ export function openStart(app, from = {}) {
       ...Array.from({ length: count }, (_, place) => {
         const name = t("marker.side", { n: place + 1 });
         const input = h("input", { type: "text", maxlength: "64", autocomplete: "off", autocapitalize: "words", "aria-label": name, placeholder: sides[place]?.id ? capital(spoken(sides[place].id)) : name });
-        input.value = had[place] ?? (sides.length === count ? sides[place].name : "");
+        input.value = had[place] ?? (sides.length === count && sides[place].name !== sides[place].id ? sides[place].name : "");
         return input;
       }),
     );
@@ -51,7 +51,7 @@ export function openStart(app, from = {}) {
     }
 
     show();
-    return h("li", {}, h("details", {}, h("summary", {}, h("span", {}, capital(option.name.replaceAll("_", " "))), shown), h("p", {}, option.text), h("div", { class: "picker", role: "group", "aria-label": option.text }, ...choices, input)));
+    return h("li", {}, h("details", {}, h("summary", {}, h("span", {}, capital(option.name.replaceAll("_", " "))), shown, h("small", {}, option.text)), h("div", { class: "picker", role: "group", "aria-label": option.text }, ...choices, input)));
   }
 
   async function start() {
@@ -74,6 +74,5 @@ export function openStart(app, from = {}) {
     ].filter(Boolean),
     foot: [button(inPlay ? t("marker.abandonAndStart") : t("marker.start"), start, { class: inPlay ? "danger enter" : "primary enter" })],
     back: from.back,
-    kind: "tall",
   });
 }

@@ -64,7 +64,9 @@ function wordsOf(object) {
 }
 
 function shot({ ball, hit_black: hit, moves }) {
-  return [`${spoken(ball)} ${t(hit ? "marker.struck" : "marker.notStruck")}`, ...moves.map(spoken)].join("; ");
+  const went = moves.some((move) => move.ball === ball);
+  const played = hit || !went ? [`${spoken(ball)} ${t(hit ? "marker.struck" : "marker.notStruck")}`] : [];
+  return [...played, ...moves.map((move) => (hit && move.ball === ball ? t("marker.itself", { to: spoken(move.to) }) : spoken(move)))].join("; ");
 }
 
 function stroke({ side, ball, facts, declared, hidden }) {

@@ -1,0 +1,145 @@
+"""A table that runs behind the console, and hands that tap on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from controller.engine.engine import Engine
+from controller.engine.journal import Journal
+from controller.engine.loop import EngineLoop
+from controller.engine.requests import Command, Reply, Request
+from controller.engine.snapshot import Happening, Snapshot
+from controller.fitting import build_panel, build_sources, fitted, rules_of, table_maker
+from controller.intake import Intake
+from controller.web.server import ScoreServer
+from tests.browser_kit import PHONE, address, make_server
+from tests.table_kit import table_of
+
+PIN = "4711"
+SOON = 10.0
+
+
+def table_text(game: str, more: str = "") -> str:
+    return f'[table]\nid = "test"\ngame = "{game}"\n{more}'
+
+
+class LiveTable:
+    """A whole table on the real clock with its web server; the newest state is in `shown`."""
+
+    def __init__(self, text: str, journal: Journal | None = None, **settings: Any) -> None:
+        table = table_of(text)
+        self.shown: Snapshot | None = None
+        self.sources = build_sources(table)
+        self.journal = journal or Journal(":memory:")
+        engine = Engine(fitted(table), rules_of(table), build_panel(table), table_maker(table), self.journal.kept())
+        self.loop = EngineLoop(
+            engine, self.sources, self.journal, [], clock=time.monotonic_ns, wall=lambda: "2026-11-30T21:14:00+00:00"
+        )
+        self.server: ScoreServer = make_server(**{"intake": Intake(self.loop.submit), "token": PIN, "rules": {}, **settings})
+        self.loop.publishers = [self, self.server]
+
+    def offer(self, snapshot: Snapshot, happenings: tuple[Happening, ...]) -> None:  # noqa: ARG002 - a publisher's signature
+        self.shown = snapshot
+
+    @property
+    def state(self) -> Snapshot:
+        assert self.shown is not None
+        return self.shown
+
+    @property
+    def score(self) -> dict[str, int]:
+        return {side.id: side.score for side in self.state.sides}
+
+    def ask(self, command: Command) -> Reply:
+        """Ask something of the engine beside the console, and wait for the reply."""
+        replies: list[Reply] = []
+        self.loop.submit(Request(command, "test", replies.append))
+        wait_until(lambda: bool(replies))
+        assert replies[0].ok, replies[0].error
+        return replies[0]
+
+
+def wait_until(condition: Any) -> None:
+    deadline = time.monotonic() + SOON
+    while not condition():
+        assert time.monotonic() < deadline, "it never came"
+        time.sleep(0.005)
+
+
+@contextmanager
+def live(text: str, **settings: Any) -> Iterator[LiveTable]:
+    """A table that runs until the block ends."""
+    table = LiveTable(text, **settings)
+    table.server.start()
+    table.loop.open("boot", "test")
+    table.loop.start()
+    try:
+        yield table
+    finally:
+        table.loop.stop()
+        table.server.stop()
+
+
+class Marker:
+    """Somebody with a phone."""
+
+    def __init__(self, page: Page, table: LiveTable) -> None:
+        self.page = page
+        self.table = table
+
+    def open(self, *, pin: bool = True) -> Marker:
+        self.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        if pin:
+            # As after the PIN was entered once in this tab.
+            self.page.add_init_script(f"sessionStorage.setItem('pin', '{PIN}')")
+        self.page.goto(address(self.table.server, "/marker"))
+        expect(self.page.locator("body")).to_have_attribute("data-link", "live")
+        self.settled()
+        return self
+
+    def settled(self) -> None:
+        """The page shows the newest state."""
+        expect(self.page.locator("#page")).to_have_attribute("data-revision", str(self.table.state.revision))
+
+    def button(self, name: str, *, within: str = "body", exact: bool = True) -> Locator:
+        return self.page.locator(within).get_by_role("button", name=name, exact=exact)
+
+    def tap(self, name: str, *, within: str = "body", exact: bool = True) -> None:
+        self.button(name, within=within, exact=exact).first.click()
+
+    def send(self, name: str, *, within: str = "body", exact: bool = True) -> None:
+        """Tap something that changes the game, and wait until it has."""
+        before = self.table.state.revision
+        self.tap(name, within=within, exact=exact)
+        wait_until(lambda: self.table.state.revision > before)
+        self.settled()
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.locator("dialog.sheet[open]")
+
+    def start(self, *names: str, **rules: str) -> None:
+        self.tap("New game", within="main")
+        for place, name in enumerate(names):
+            self.sheet.locator(".names input").nth(place).fill(name)
+        for rule, value in rules.items():
+            item = self.sheet.locator(".rules li").filter(
+                has=self.page.locator("summary > span", has_text=rule.replace("_", " ").capitalize())
+            )
+            item.locator("summary").click()
+            item.locator("input").fill(value)
+        self.send("Start")
+        expect(self.sheet).to_have_count(0)
+
+    def shot(self, ball: str, black: str) -> None:
+        """Two taps: where the ball went, what the black did."""
+        self.page.get_by_role("group", name="The ball").get_by_role("button", name=ball, exact=True).click()
+        before = self.table.state.revision
+        self.page.get_by_role("group", name="The black").get_by_role("button", name=black, exact=True).click()
+        wait_until(lambda: self.table.state.revision > before)
+        self.settled()
