@@ -53,13 +53,17 @@ GO_ON = "go-on"
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What has come in: `watermarks` by source, `now` monotonic nanoseconds, `wall` ISO 8601."""
+    """What has come in: `watermarks` by source, `now` monotonic nanoseconds, `wall` ISO 8601.
+
+    `gaps`: how many signals each source knows that it has lost since the last batch.
+    """
 
     now: int
     wall: str
     signals: list[Signal] = field(default_factory=list)
     requests: list[tuple[int, Request]] = field(default_factory=list)
     watermarks: Mapping[str, int] = field(default_factory=dict)
+    gaps: Mapping[str, int] = field(default_factory=dict)
 
 
 class Engine:
@@ -133,6 +137,8 @@ class Engine:
     def work(self, batch: Batch) -> list[Record]:
         """Take a batch in order of time; gives the records to keep, once."""
         self._wall = batch.wall
+        for source, lost in batch.gaps.items():
+            self._note("gap", {"source": source, "lost": lost}, batch.now)
         observations: list[Observation] = []
         for signal in sorted(batch.signals, key=_at):
             observations += self.panel.feed(signal)

@@ -71,6 +71,7 @@ class EngineLoop:
         self._thread: threading.Thread | None = None
         self._unsaved: list[Record] = []
         self._unsaved_games: list[tuple[int, GameState, str]] = []
+        self._lost: dict[str, int] = {}
         self._next_reconcile = 0
         self._turned = 0
         self._retry = RETRY
@@ -160,7 +161,7 @@ class EngineLoop:
                 self.engine.faults[place] = sentence
         # Watermarks before signals: whatever a source has promised is in the queue by then.
         watermarks = {source.name: source.watermark(now) for source in self.sources}
-        batch = Batch(now, self.wall(), _drain(self._signals), _drain(self._requests), watermarks)
+        batch = Batch(now, self.wall(), _drain(self._signals), _drain(self._requests), watermarks, self._gaps())
         records = self.engine.work(batch)
         durable = self.keep(records, self.engine.games())
         deadline = self.engine.next_deadline()
@@ -168,6 +169,11 @@ class EngineLoop:
         self._retry = min(self._retry * 2, LONGEST_RETRY) if held_up else RETRY
         if batch.signals or batch.requests or records or now >= self._next_look or self._uneasy != self._unease(durable=durable):
             self.show(now, durable=durable)
+
+    def _gaps(self) -> dict[str, int]:
+        """How many signals each source has lost since the last call, where it has lost any."""
+        before, self._lost = self._lost, {source.name: source.health().lost for source in self.sources}
+        return {name: lost - before.get(name, 0) for name, lost in self._lost.items() if lost > before.get(name, 0)}
 
     def _unease(self, *, durable: bool) -> tuple[object, ...]:
         """What a screen should say soon although nobody plays: how the sources and the parts beside the engine do."""

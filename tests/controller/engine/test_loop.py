@@ -8,7 +8,7 @@ from typing import Any
 from pytest_mock import MockerFixture
 
 from controller.engine.journal import Journal
-from controller.engine.requests import Abandon, Answer, EnterEvent, Quarantine, Release, StartGame, Undo
+from controller.engine.requests import Abandon, Answer, EnterEvent, Quarantine, Release, Reply, Request, StartGame, Undo
 from tests.table_kit import FULL, Bench
 
 
@@ -136,6 +136,44 @@ def test_commands_that_can_not_be_done_say_why() -> None:
     assert "shoot" in str(table.ask(EnterEvent({"event": "shoot"})).error)
     assert table.ask(Abandon()).ok
     assert table.ask(Abandon()).error == "no game is in play; start one first"
+
+
+def test_of_two_commands_for_one_score_the_second_is_refused_also_when_both_come_at_once() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    table.play_ball(7)
+    replies: list[Reply] = []
+    seen = table.shown.revision
+    for _ in range(2):
+        table.loop.submit(Request(Undo(if_revision=seen), "test", replies.append))
+    table.wait(0.01)
+    assert [reply.ok for reply in replies] == [True, False]
+    assert f"game has moved on since revision {seen}" in str(replies[1].error)
+    assert table.pending == {"A": 5}
+
+
+def test_a_new_game_is_not_undone_by_who_saw_the_old_one() -> None:
+    table = Bench().open().start()
+    replies: list[Reply] = []
+    table.loop.submit(Request(StartGame(), "test", replies.append))
+    table.loop.submit(Request(Undo(if_revision=table.shown.revision), "test", replies.append))
+    table.wait(0.01)
+    assert [reply.ok for reply in replies] == [True, False]
+    assert "game has moved on" in str(replies[1].error)
+
+
+def test_what_a_source_has_lost_is_kept_once_and_the_game_is_taken_up_over_it() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    table.sim.drop("sim:spot-a", 2, noticed=True)
+    for on in (True, False):
+        table.set("spot-a", on=on)
+    table.play_ball(7)
+    journal = table.journal
+    assert isinstance(journal, Journal)
+    kept = [record.body for record in journal.kept().open_game if record.kind == "gap"]
+    assert kept == [{"source": "sim", "lost": 2}]
+    assert table.again().open().engine.faults == {}
 
 
 def test_a_sensor_in_quarantine_is_out_until_it_is_released_also_over_a_restart() -> None:
