@@ -84,6 +84,7 @@ class BoardTime:
 
     def __init__(self, board: Board) -> None:
         assert board.link is not None
+        board.do("stat")  # it answers when the file is there
         with Path(f"{board.link}.clock").open("rb") as file:
             self._shown = memoryview(mmap.mmap(file.fileno(), 8, prot=mmap.PROT_READ)).cast("Q")
 

@@ -100,7 +100,7 @@ def test_what_is_not_acknowledged_is_said_again_and_what_is_never_comes_back(lin
     assert sorted(records(line.frames)) == [0, 1, 2]
     line.acknowledge(0, 2)
     line.frames.clear()
-    line.run(3_000_000)
+    line.run(1_000_000)
     assert sorted(records(line.frames)) == [2]
     line.acknowledge(7, 3)
     line.acknowledge(0, 9)
@@ -109,7 +109,7 @@ def test_what_is_not_acknowledged_is_said_again_and_what_is_never_comes_back(lin
     assert sorted(records(line.frames)) == [2], "neither another boot's word nor a number that it doesn't hold is believed"
     line.acknowledge(0, 3)
     line.frames.clear()
-    line.run(3_000_000)
+    line.run(1_200_000)
     assert line.frames == []
     assert decode_statistics(line.ask("s").payload).sent_again >= 3
 
@@ -203,6 +203,25 @@ def test_ten_milliseconds_of_all_eight_bells_fit_the_line(line: Line) -> None:
     statistics = decode_statistics(line.ask("s").payload)
     assert (statistics.lost, statistics.sent_again) == (0, 0)
     assert statistics.longest_loop <= ROUND_US
+
+
+def test_half_a_second_of_the_busiest_play_waits_for_a_host_that_is_away(line: Line) -> None:
+    for pin in range(2, 8):
+        line.configure(pin, PULLED_UP)
+    for channel in (14, 15, 16):
+        line.configure(channel, BELL._replace(tail=1000))
+    moves = [(2 + turn % 6, turn // 6 % 2) for turn in range(100)]
+    driven(line, moves, gap=5_000)
+    for index in range(3):
+        line.board.adc(index, 600 + index, after_us=2_000)
+    line.run(500_000)
+    statistics = decode_statistics(line.ask("s", us=8_000).payload)
+    assert statistics.lost == 0
+    assert 900 < statistics.fullest < 1152
+    line.run(3_000_000)
+    found = records(line.frames)
+    assert [(record.channel, record.value) for record in edges_of(found)] == moves[: len(edges_of(found))]
+    assert len(edges_of(found)) >= 99
 
 
 def test_a_gauge_tells_what_moved(line: Line) -> None:
