@@ -14,6 +14,8 @@ NOMINAL = 1000.0
 """Nanoseconds in a board's microsecond."""
 TOLERANCE = 0.006
 """By how much a cheap ceramic resonator may be off: half a per cent and its ageing."""
+DOUBT = 0.01
+"""More than that it can't be off: another clock, or one that began again."""
 WANDER = 0.0001
 """By how much its rate changes within a window."""
 STEP = SECOND // 2
@@ -62,7 +64,7 @@ class BoardClock:
             return True
         last, middle = self._samples[-1], (asked + heard) // 2
         off = (us - last.us - round((middle - last.ns) / self._rate) + _WRAP // 2) % _WRAP - _WRAP // 2
-        return abs(off) * NOMINAL < SECOND + (heard - asked) + abs(middle - last.ns) * TOLERANCE
+        return abs(off) * NOMINAL <= last.radius + (heard - asked) // 2 + abs(middle - last.ns) * DOUBT + STEP // 500
 
     def add(self, asked: int, heard: int, us: int) -> None:
         """Take a round trip: times of the host in ns, of the board in µs."""

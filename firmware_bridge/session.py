@@ -139,6 +139,7 @@ class Session:
         self._levels_at: int | None = None  # when to ask for the levels
         self._levels_number: int | None = None  # which levels record makes us ready
         self._levels_seen: dict[int, Record] = {}
+        self._asked_levels = (-1, 0)  # number of the record that came of it, and when
         self._greeted = False  # since the port was opened
         self._history = True
         self._resumed = False
@@ -294,7 +295,10 @@ class Session:
         for number, record in enumerate(events.records, events.number):
             self._expected = (number + 1) & 0xFFFF
             # A board's records are in order, and none is older than its watermark; its clock on ours may be off by the error.
-            at = self.watermark = max(self.watermark, min(now, self.clock.host_ns(record.at)))
+            at = max(self.watermark, min(now, self.clock.host_ns(record.at)))
+            if number & 0xFFFF == self._asked_levels[0]:
+                at = max(at, self._asked_levels[1])  # the board wrote it after it was asked, whatever its clock is taken to say
+            self.watermark = at
             told = Record(record.kind, at, record.channel, record.value)
             if record.kind == "levels":
                 self._levels_seen[number & 0xFFFF] = told
@@ -335,6 +339,9 @@ class Session:
                 self._greet(decode_hello(payload), request.asked, now)
             case "t":
                 time, following = decode_time(payload)
+                if not self.clock.fits(request.asked, now, time):  # it has reset, and its hello was lost on the way
+                    self._ask_who(now)
+                    return True
                 self.clock.add(request.asked, now, time)
                 self._mark = (following, time)
                 self._move_watermark(now)
@@ -343,6 +350,7 @@ class Session:
                     self._waiting.appendleft(_Request("t", b""))
             case "l":
                 number = decode_number(payload)
+                self._asked_levels = number, request.asked
                 if self.state is State.HELLO:
                     self._levels_number = number
                     if number in self._levels_seen:

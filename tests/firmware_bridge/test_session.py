@@ -123,6 +123,32 @@ def test_a_reset_is_a_normal_event() -> None:
     assert line.session.counters.restarts == 1
 
 
+def test_a_reset_shows_though_its_hello_was_lost() -> None:
+    line = Line()
+    line.connect()
+    line.board.reset(line.now)
+    line.board.to_send()
+    line.run(2 * SECOND)
+    assert line.session.counters.restarts == 1
+    line.set(2, 1)
+    line.run(50 * MS)
+    assert line.edges == [(2, 1)]
+
+
+def test_a_reset_shows_though_the_boot_counter_is_worn_out() -> None:
+    line = Line()
+    line.connect()
+    line.set(2, 1)
+    line.run(SECOND)
+    line.board.boot -= 1
+    line.board.reset(line.now)
+    line.run(2 * SECOND)
+    assert line.session.counters.restarts == 1
+    line.set(2, 0)
+    line.run(50 * MS)
+    assert line.edges == [(2, 1), (2, 0)]
+
+
 def test_what_a_former_life_said_is_not_believed() -> None:
     line = Line()
     line.connect()
