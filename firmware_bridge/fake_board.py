@@ -46,7 +46,17 @@ LONGEST_AGAIN = SECOND
 ROOM = 64
 """So much of the ring must be free again before the board tells what it lost."""
 DEAD_HOST = 5 * SECOND
+ADC_HIGHEST = 1023
+SETTING_BYTES = 8
 _UNKNOWN, _NO_CHANNEL, _CANT, _SENSELESS = 1, 2, 3, 4
+
+
+def _sensible(setting: Setting) -> bool:
+    """Whether the fields that the mode uses are set, and no others, to what a board can do."""
+    mode, period, threshold, tail = setting
+    sampled = mode in (Mode.ANALOGUE, Mode.BELL, Mode.SENSOR)
+    used = (bool(period), bool(threshold), bool(tail)) == (sampled, sampled, mode is Mode.BELL)
+    return used and (mode is Mode.SENSOR or threshold <= ADC_HIGHEST) and (mode is not Mode.BELL or tail >= period)
 
 
 class FakeBoard:
@@ -199,8 +209,10 @@ class FakeBoard:
 
     def _answer(self, frame: Frame, now: int) -> bytes | int | None:
         """The payload of the reply, a code of refusal, or nothing."""
-        payload = frame.payload
-        match chr(frame.kind):
+        payload, kind = frame.payload, chr(frame.kind)
+        if not kind.islower() or (kind != "a" and frame.tag == 0) or (kind in "tls" and payload) or (kind == "h" and not payload):
+            raise BadMessage("no request that can be read")
+        match kind:
             case "h":
                 self._sent, self._again, self._again_at = 0, AGAIN, None
                 return encode_hello(self._hello(now))
@@ -232,11 +244,15 @@ class FakeBoard:
         return Hello(self.boot, self._cause, first, following, time, self.id, self.build, self.channels, self.version)
 
     def _configure(self, payload: bytes) -> bytes | int:
+        if len(payload) == SETTING_BYTES and payload[0] < len(self.channels) and payload[1] not in set(Mode):
+            return _SENSELESS
         channel, setting = decode_setting(payload)
         if channel >= len(self.channels):
             return _NO_CHANNEL
         if NEEDS[setting.mode] & ~self.channels[channel]:
             return _CANT
+        if not _sensible(setting):
+            return _SENSELESS
         self.settings[channel] = setting
         return payload
 
