@@ -65,3 +65,20 @@ def test_a_game_goes_on_after_the_power_was_cut() -> None:
     assert table.shown.phase == "playing"
     assert table.pending == {"A": 8}
     assert table.shown.game_id == shown.game_id
+
+
+def test_what_was_moved_while_the_power_was_off_is_a_notice_and_never_play() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    table.play_ball(3)
+    table = table.again()
+    table.set("cup-3", on=True)
+    table.set("cup-9", on=True)
+    table.open()
+    assert table.ask(Answer("go-on", "yes")).ok
+    table.wait(10)
+    assert table.pending == {"A": 8}
+    assert [notice.text for notice in table.shown.notices] == [
+        "Lift the ball from cup 9. It doesn't count in this turn.",
+        "By the score a ball lies in cup 5, which is empty: put it back, or correct.",
+    ]

@@ -67,6 +67,18 @@ def test_a_slow_source_is_waited_for_but_not_for_ever(mocker: MockerFixture) -> 
     assert table.shown.turn == "B"
 
 
+def test_a_change_whose_edge_is_lost_is_found_within_a_second_and_counted() -> None:
+    table = Bench().open().start()
+    table.cross()
+    table.set("spot-a", on=False)
+    table.wait(0.5)
+    table.sim.drop("sim:cup-7", 1)
+    table.set("cup-7", on=True)
+    table.wait(1.5)
+    assert table.pending == {"A": 7}
+    assert table.sim.health().recovered == 1
+
+
 def test_faults_of_other_parts_are_shown_until_they_are_well() -> None:
     table = Bench().open()
     revision = table.shown.revision

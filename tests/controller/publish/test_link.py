@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.publish.mqtt import Connection
 from controller.publish.session import Patience
-from controller.publish.settings import Tls
+from controller.publish.settings import MqttSettings, Tls
 from hardware.signals import MS, SECOND
-from tests.broker_kit import Mosquitto, Proxy, client, eventually, free_port, peer, retained
+from tests.broker_kit import DEADLINE, Mosquitto, Proxy, client, eventually, free_port, peer, retained
 from tests.controller.publish.conftest import TOPICS, StartTable
 from tests.publish_kit import happening, sensor, snapshot
 
@@ -79,6 +80,15 @@ def test_each_state_reaches_the_room_and_its_score_before_its_event(mosquitto: M
             viewer.wait(lambda message: message.topic == TOPICS.events)
             shown = [json.loads(message.payload)["revision"] for message in viewer.seen if message.topic == TOPICS.score]
             assert shown[-1] == n
+
+
+def test_small_messages_are_not_held_back_until_there_are_more(mosquitto: Mosquitto) -> None:
+    connection = Connection(MqttSettings("127.0.0.1", mosquitto.port, "tablemarker-long-room"), "5", TOPICS.status)
+    try:
+        connection.open(DEADLINE)
+        assert connection._client.socket().getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)  # type: ignore[union-attr]
+    finally:
+        connection.drop()
 
 
 def test_a_clean_stop_says_offline_after_the_last_score(mosquitto: Mosquitto, start: StartTable) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from controller.engine.requests import Answer, EnterEvent, Pause, Resume, Undo
 from tests.table_kit import BEAMS, BUTTONS, COLOURS, CUPS, FULL, HEAD, SPOT, Bench
 
@@ -59,6 +61,16 @@ def test_a_paused_table_records_but_does_not_score() -> None:
     assert table.shown.phase == "playing"
     assert table.pending == {"A": 5}
     assert notices(table) == ["Lift the ball from cup 7. It doesn't count in this turn."]
+
+
+@pytest.mark.parametrize("button", ["next-ball", "end-of-turn"])
+def test_a_button_at_the_table_ends_a_pause_and_does_nothing_else(button: str) -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    assert table.ask(Pause()).ok
+    table.press(button)
+    assert table.shown.phase == "playing"
+    assert (table.shown.turn, table.pending, table.shown.position["balls_left"]) == ("A", {"A": 5}, 7)
 
 
 def test_the_new_game_button_must_be_held() -> None:
