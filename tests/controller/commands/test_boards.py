@@ -7,6 +7,7 @@ from click.testing import CliRunner, Result
 from pytest_mock import MockerFixture
 
 from controller.__main__ import cli
+from controller.tablefile import load_table
 from firmware_bridge.discovery import Adapter
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.fake_cable import FakeCable
@@ -65,3 +66,12 @@ def test_nothing_plugged_in_is_said(mocker: MockerFixture) -> None:
     result = boards()
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == "No board is plugged in; an adapter of an unknown make is asked with --port.\n"
+
+
+def test_the_example_on_the_page_is_a_sound_table_file(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "boards.md").read_text("utf-8")
+    example = page.split("```toml\n")[1].split("```")[0]
+    path = tmp_path / "table.toml"
+    path.write_text(example)
+    table = load_table(path)
+    assert [sensor.channels for sensor in table.sensors] == [("board:left/2",), ("board:left/14", "board:left/15")]
