@@ -66,6 +66,12 @@ class BoardClock:
         off = (us - last.us - round((middle - last.ns) / self._rate) + _WRAP // 2) % _WRAP - _WRAP // 2
         return abs(off) * NOMINAL <= last.radius + (heard - asked) // 2 + abs(middle - last.ns) * DOUBT + STEP // 500
 
+    def went_back(self, now: int, us: int) -> bool:
+        """Whether the board's clock is behind what it showed already: it began again. After half an hour nobody can tell."""
+        if not self._samples or now - self._samples[-1].ns > 1800 * SECOND:
+            return False
+        return (us - self._samples[-1].us) % _WRAP > _WRAP // 2
+
     def add(self, asked: int, heard: int, us: int) -> None:
         """Take a round trip: times of the host in ns, of the board in µs."""
         samples = self._samples

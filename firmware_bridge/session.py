@@ -339,7 +339,7 @@ class Session:
                 self._greet(decode_hello(payload), request.asked, now)
             case "t":
                 time, following = decode_time(payload)
-                if not self.clock.fits(request.asked, now, time):  # it has reset, and its hello was lost on the way
+                if not self.clock.fits(request.asked, now, time):  # has it reset, and its hello was lost on the way?
                     self._ask_who(now)
                     return True
                 self.clock.add(request.asked, now, time)
@@ -369,12 +369,14 @@ class Session:
             return
         known = (self._expected - hello.first) & 0xFFFF
         same = self.hello is not None and (self.hello.boot, self.hello.id) == (hello.boot, hello.id)
-        same = same and self.clock.fits(asked, now, hello.time)  # a boot counter may be worn out
+        same = same and not self.clock.went_back(now, hello.time)  # a boot counter may be worn out
+        if not (same and self.clock.fits(asked, now, hello.time)):
+            self.clock = BoardClock()
         if same and self.state is State.READY:
+            self.clock.add(asked, now, hello.time)
             return
         if not same:
             self.counters.restarts += self.hello is not None
-            self.clock = BoardClock()
             self._history = True
             self._expected = hello.first
         elif known >= _HALF:  # somebody else took them

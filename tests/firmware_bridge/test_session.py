@@ -149,6 +149,22 @@ def test_a_reset_shows_though_the_boot_counter_is_worn_out() -> None:
     assert line.edges == [(2, 1), (2, 0)]
 
 
+def test_a_board_whose_clock_stood_still_is_no_new_one() -> None:
+    """An emulated board on a busy machine."""
+    line = Line()
+    line.connect()
+    line.run(5 * SECOND)
+    line.board._booted += 400 * MS
+    line.set(2, 1)
+    line.run(2 * SECOND)
+    moved = line.now
+    line.set(2, 0)
+    line.run(SECOND)
+    assert line.edges == [(2, 1), (2, 0)]
+    assert abs(line.records[1].at - moved) < 20 * MS
+    assert (line.session.counters.restarts, line.session.counters.lost) == (0, 0)
+
+
 def test_what_a_former_life_said_is_not_believed() -> None:
     line = Line()
     line.connect()
