@@ -1,11 +1,13 @@
 // One loop does everything in its turn; interrupts only move bytes, samples and the clock.
 //
-// What the loop may take: inputs are to be looked at 1,000 times a second, and a look is due each 500 µs, so a round may take up to
-// 500 µs. A round does either the look or one piece of the link's work. On an ATmega328P at 16 MHz, measured in the simulator
-// (bench/firmware.py), with interrupts (ADC 10 %, serial line 11 % at full speed both ways) included:
+// The budget: inputs must be looked at 1,000 times a second. A look is due each 500 µs; a round does either a look or one piece of the
+// link's work, so two looks are 500 µs apart and the longest round of the link at most. Measured in the simulator at 16 MHz, with
+// what interrupts take of it (ADC a tenth at most, the serial line a tenth when it is full both ways), in µs:
 //
-//   look, nothing moved, 8 bells     130 µs      every edge in it     9 µs more
-//   longest frame taken and closed   400 µs      request answered   100 µs
+//   look: 8 quiet bells 130, 16 on a Mega 200; 8 records in it 230, 12 edges 300, 16 bells at once on a Mega 680
+//   link: nothing to do 20, a request answered 120, 10 records taken or closed 260, 16 records freed 260
+//
+// S tells the longest; bench/firmware.py measures it in the busiest play.
 #include "adc.h"
 #include "channels.h"
 #include "clock.h"
