@@ -5,6 +5,7 @@ These look at the raw file, so that they find their faults in the same run as th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -18,6 +19,9 @@ from controller.tablefile.values import PULLED_UP_PINS
 from controller.tables.roles import roles_of
 
 Found = tuple[KeyPath, str]
+
+_COUNTED = re.compile(r"/dev/tty(USB|ACM)\d+")
+"""Names that follow the order of plugging in."""
 
 
 def check_game(data: Data) -> Iterator[Found]:
@@ -88,6 +92,11 @@ def check_parts(data: Data) -> Iterator[Found]:
             yield ("board", index), "a [[board]] is found by its port or by its usb_serial: give one of the two"
         elif not {"port", "usb_serial", "id"} & board.keys():
             yield ("board", index), "a [[board]] is found by its port, its usb_serial or its id: give one of them"
+        if isinstance(port := board.get("port"), str) and _COUNTED.fullmatch(port):
+            yield (
+                ("board", index, "port"),
+                f"{port} may be another board after the next start: take its name in /dev/serial/by-id, or give its id",
+            )
 
 
 def _check_mqtt(mqtt: Data) -> Iterator[Found]:

@@ -10,7 +10,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from controller.tablefile.sensors import Active, Section, Sensor
-from controller.tablefile.values import Address, AddressOrOff, Broker, FilePath, HostPort, Name, OneSource, Span
+from controller.tablefile.values import Address, AddressOrOff, BoardId, Broker, FilePath, HostPort, Name, OneSource, Span
 
 Quiet = Annotated[int, Span("100ms", "1min")]
 
@@ -110,7 +110,7 @@ class Board(Section):
     """Its port: `/dev/serial/by-id/…`."""
     usb_serial: str | None = None
     """Or its serial number."""
-    id: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,16}$")] | None = None
+    id: BoardId | None = None
     """Or the id that it keeps; beside one of the others it must be this too."""
 
 

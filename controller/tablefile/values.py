@@ -162,6 +162,17 @@ def _read_name(value: object) -> str:
 
 Name = Annotated[str, BeforeValidator(_read_name), WithJsonSchema({"type": "string", "pattern": f"^{_NAME.pattern}$"})]
 
+_BOARD_ID = re.compile(r"[a-z0-9-]{1,16}")
+
+
+def _read_board_id(value: object) -> str:
+    if not isinstance(value, str) or not _BOARD_ID.fullmatch(value):
+        raise ValueError(f"a board's id is 1 to 16 of a-z, 0-9 and -, not {show(value)}")
+    return value
+
+
+BoardId = Annotated[str, BeforeValidator(_read_board_id), WithJsonSchema({"type": "string", "pattern": f"^{_BOARD_ID.pattern}$"})]
+
 HEADER_PINS = range(2, 28)
 """The GPIO numbers that the 40-pin header gives to anyone: 0 and 1 belong to the EEPROM of an add-on board."""
 PULLED_UP_PINS = (2, 3)

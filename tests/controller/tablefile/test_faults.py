@@ -26,7 +26,7 @@ def faults(path: Path, text: str | bytes) -> list[str]:
 
 SENSOR = HEAD + "[[sensor]]\n"  # its keys begin in line 5
 CUP_1 = 'role = "cup-1"\nkind = "switch"\nsource = "gpio:17"\n'
-BOARD = '[[board]]\nname = "left"\nport = "/dev/ttyACM0"\n'
+BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,16 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/ttyACM0"\n'
         pytest.param(HEAD + '[journal]\npath = ""\n', ['5:8: the path of a file is wanted, not ""'], id="path"),
         pytest.param(
             HEAD + "[[board]]\nname = 'left'\n", ["4:3: a [[board]] is found by its port, its usb_serial or its id"], id="board"
+        ),
+        pytest.param(
+            HEAD + "[[board]]\nname = 'left'\nport = '/dev/ttyUSB0'\n",
+            ["6:8: /dev/ttyUSB0 may be another board after the next start: take its name in /dev/serial/by-id, or give its id"],
+            id="counted port",
+        ),
+        pytest.param(
+            HEAD + "[[board]]\nname = 'left'\nid = 'Not One'\n",
+            ['6:6: a board\'s id is 1 to 16 of a-z, 0-9 and -, not "Not One"'],
+            id="id of a board",
         ),
         pytest.param(
             SENSOR + CUP_1 + 'hold = "2s"\n',

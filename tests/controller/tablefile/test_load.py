@@ -111,7 +111,7 @@ def test_a_mark_of_windows_editors_is_passed_over(write: Path) -> None:
 
 
 CUP_1 = '[[sensor]]\nrole = "cup-1"\nkind = "switch"\nsource = "gpio:17"\n'
-BOARD = '[[board]]\nname = "left"\nport = "/dev/ttyACM0"\n'
+BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
 
 
 def test_of_several_files_the_later_one_is_told_what_is_taken(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_of_several_files_the_later_one_is_told_what_is_taken(tmp_path: Path) ->
         f"11:10: port 8080 ([web] listen) is already taken by the scoreboard of bar-1 at {one}:1",
     ]
     assert [fault.message for fault in third.faults] == [
-        f"the board at /dev/ttyACM0 is already taken by the board left at {two}:14"
+        f"the board at /dev/serial/by-id/usb-nano is already taken by the board left at {two}:14"
     ]
 
 
