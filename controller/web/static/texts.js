@@ -55,6 +55,7 @@ const catalogue = {
       back: "Back",
       close: "Close",
       enter: "Enter",
+      details: "{what}: say more",
       next: "Next",
       erase: "erase",
       point: "point",

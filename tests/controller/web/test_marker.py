@@ -155,7 +155,7 @@ def test_a_shot_in_full_has_any_number_of_moves(marker: Open) -> None:
 
 def test_an_event_that_is_refused_says_why_in_the_words_of_the_rules(marker: Open) -> None:
     phone = in_play(marker("squails"))
-    phone.tap("Light strikes", exact=False)
+    phone.tap("Light strikes: say more")
     phone.table.ask(EnterEvent({"event": "strike", "player": "light-1", "squail": "light-s1"}))
     phone.tap("Enter")
     expect(phone.sheet.get_by_role("alert")).to_contain_text("SQU-")

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { t } from "../texts.js";
 import { button, enable } from "./button.js";
 import { createNumbers } from "./numbers.js";
-import { createMany, createPicker } from "./picker.js";
+import { createMany, createPicker, FEW } from "./picker.js";
 import { capital, nameOf, spokenAs } from "./words.js";
 
 // What is nearly always the first of its choices.
@@ -69,12 +69,24 @@ function rowsOf(form, field, score, before) {
   return [...new Set([...Object.keys(before ?? {}), ...lying.map(([squail]) => squail)])];
 }
 
+function isUsual(form, { name }) {
+  return USUALLY_FIRST[form.event]?.includes(name) ?? false;
+}
+
+// The event of a form of which all is usual, and the rest may be left out; null for others, and where there is nothing to add.
+export function usualEvent(form) {
+  if (!form.fields.some((field) => !isFixed(field)) || !form.fields.every((field) => isFixed(field) || isUsual(form, field) || !field.required)) return null;
+  const said = form.fields.filter(({ required }) => required);
+  return { event: form.event, ...Object.fromEntries(said.map(({ name, choices }) => [name, choices[0]])) };
+}
+
 // `enter(event)` is called with the whole event, and gives a promise. Gives {body, foot} for a sheet.
 export function compose(form, enter, { score, event: before }) {
-  const open = form.fields.filter((field) => !isFixed(field));
+  const [usual, unusual] = [true, false].map((wanted) => form.fields.filter((field) => !isFixed(field) && isUsual(form, field) === wanted));
+  const open = [...unusual, ...usual];
   const values = { ...onlyEvent({ ...form, fields: form.fields.filter(isFixed) }) };
   for (const field of open) {
-    const first = USUALLY_FIRST[form.event]?.includes(field.name) ? field.choices[0] : undefined;
+    const first = usual.includes(field) ? field.choices[0] : undefined;
     const start = before?.[field.name] ?? (field.kind === "list" ? [] : first);
     if (start !== undefined) values[field.name] = start;
   }
@@ -98,6 +110,7 @@ export function compose(form, enter, { score, event: before }) {
     const label = field.title;
     const chosen = values[field.name];
     if (field.kind === "choice" && field.required) return createPicker(field.choices, (value) => set(field, value), { label, name: field.name, chosen });
+    if (field.kind === "choice" && field.choices.length > FEW) return createPicker(field.choices, (value) => set(field, value), { label, name: field.name, chosen, optional: true });
     if (field.kind === "choice") return createOptional(field, (value) => set(field, value), chosen);
     if (field.kind === "list") return createMany(field.choices, (list) => set(field, list), { label, chosen });
     if (field.kind === "number") return createNumbers([field.title], (numbers) => set(field, numbers[field.title]), { label, values: chosen === undefined ? {} : { [field.title]: chosen } });

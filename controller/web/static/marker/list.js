@@ -89,10 +89,11 @@ async function openPreview(app, row, change, title) {
   if (!reply?.ok) return;
   const { before, after, fallen, saving, stake_before: staked, stake_after: stakes } = reply.detail;
   const why = h("input", { type: "text", id: "why", maxlength: "500", autocomplete: "off", enterkeyhint: "done" });
-  const line = (name, old, next) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, old === next ? "" : h("s", {}, old)), h("td", {}, h("b", {}, next)));
+  const stake = (points) => (points ? signed(points) : "0");
+  const line = (name, old, next, kind = "") => h("tr", { class: kind }, h("th", { scope: "row" }, name), h("td", {}, old === next ? "" : h("s", {}, old)), h("td", {}, h("b", {}, next)));
   const scores = app.score.sides.flatMap(({ id, name }) => [
     line(name, String(before[id]), String(after[id])),
-    staked[id] || stakes[id] ? line(t("stake"), signed(staked[id] ?? 0), signed(stakes[id] ?? 0)) : null,
+    staked[id] || stakes[id] ? line(t("stake"), stake(staked[id]), stake(stakes[id]), "stake") : null,
   ]);
   const body = [
     h("table", { class: "before-after" }, h("caption", {}, t("marker.scores")), h("tbody", {}, ...scores)),

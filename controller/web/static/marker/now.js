@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { t } from "../texts.js";
 import { button } from "./button.js";
-import { compose, isFixed, merged, onlyEvent } from "./compose.js";
+import { compose, isFixed, merged, onlyEvent, usualEvent } from "./compose.js";
 import { openStart } from "./start.js";
 import { createShot } from "./shot.js";
 import { capital, describe, nameOf, spokenAs } from "./words.js";
@@ -43,6 +43,11 @@ function offerOf(app, form, { kind, others }) {
     });
   }
   const open = () => app.sheet.open(compose(form, enter, { score: app.score }));
+  const usual = usualEvent(form);
+  if (usual) {
+    const details = button("›", open, { class: "details", "data-key": `${key} …`, "aria-haspopup": "dialog", "aria-label": t("marker.details", { what: title }) });
+    return [h("div", { class: "split" }, button([title, whose], () => enter(usual), { class: kind, "data-key": key }), details)];
+  }
   return [button([title, whose, h("i", { "aria-hidden": "true" }, "›")], open, { class: kind, "data-key": key, "aria-haspopup": "dialog" })];
 }
 

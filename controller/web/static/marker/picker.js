@@ -5,7 +5,7 @@ import { t } from "../texts.js";
 import { button } from "./button.js";
 import { capital, cardOf, spoken, spokenAs } from "./words.js";
 
-const FEW = 12;
+export const FEW = 12;
 
 // The steps to a value, each with what it is told apart by and what people read.
 function stepsTo(value, few, name) {
@@ -18,7 +18,7 @@ function stepsTo(value, few, name) {
 }
 
 // `picked(value)` is called for each value that is picked; `chosen` is marked.
-export function createPicker(choices, picked, { label, name, chosen, many } = {}) {
+export function createPicker(choices, picked, { label, name, chosen, many, optional } = {}) {
   const element = h("div", { class: "picker", role: "group", "aria-label": label });
   const few = choices.length <= FEW;
   const paths = choices.map((value) => ({ value, steps: stepsTo(value, few, name) }));
@@ -38,6 +38,9 @@ export function createPicker(choices, picked, { label, name, chosen, many } = {}
       return button(capital(step?.text ?? t("marker.nothing")), (one) => take([...path, step], one), { class: "choice", "aria-pressed": pressed ? "true" : undefined });
     });
     const again = taken.length ? [button(t("marker.otherwise", { what: taken.map(({ text }) => text).join(", ") }), () => draw([]), { class: "choice again" })] : [];
+    // What was picked step by step is shown whole; where it may be left out, a tap takes it away.
+    const whole = depth === 0 && marked !== undefined && paths.some(({ steps }) => steps.length > 1);
+    if (whole) again.push(button(capital(spokenAs(name, marked)), () => (optional ? clear() : undefined), { class: "choice", "aria-pressed": "true" }));
     const focused = element.contains(document.activeElement);
     element.replaceChildren(...again, ...buttons);
     element.classList.toggle("small", [...options.values()].every(({ step }) => (step?.text.length ?? 0) <= 3));
@@ -54,6 +57,12 @@ export function createPicker(choices, picked, { label, name, chosen, many } = {}
     else if (result instanceof Promise) return result.then(() => draw([]));
     else draw([]);
     return result;
+  }
+
+  function clear() {
+    marked = undefined;
+    draw([]);
+    picked(undefined);
   }
 
   draw([]);

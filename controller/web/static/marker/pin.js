@@ -41,7 +41,7 @@ export function askPin(sheet, why = "") {
       input.value = key === "⌫" ? input.value.slice(0, -1) : input.value + key;
     };
     input.addEventListener("keydown", ({ key }) => key === "Enter" && go.click());
-    const letters = button(t("marker.pinLetters"), () => { input.setAttribute("inputmode", "text"); input.focus(); }, {});
+    const letters = button(t("marker.pinLetters"), () => { input.setAttribute("inputmode", "text"); input.focus(); }, { class: "wide" });
     sheet.open({
       title: t("marker.pin"),
       body: [h("p", {}, t("marker.pinLine")), input, h("div", { class: "pad" }, ...KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? t("marker.erase") : key })), letters)],

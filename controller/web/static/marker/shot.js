@@ -7,7 +7,6 @@ import { capital, spoken } from "./words.js";
 
 const CUPS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"].map((n) => `cup-${n}`);
 const BLACK = "black";
-const LIKELY = new Set(["board", "still", "struck"]);
 
 // The common shots of the forms: {ball, to, black, event}; `black` is "missed", "still", or where it went.
 function shotsOf(forms) {
@@ -46,8 +45,8 @@ export function createShot(forms, enter, { cups = {}, before } = {}) {
     "section",
     { class: "shot", "aria-label": t("marker.shot") },
     missed,
-    column(t("marker.theBall"), kinds.map(([, one]) => one), ballTo),
-    column(t("marker.theBlack"), [], blackTo),
+    column(t("marker.theBall"), kinds.map(([, one]) => one), ballTo, "board"),
+    column(t("marker.theBlack"), [], blackTo, first ? "struck" : "still"),
   );
 
   function choose(next) {
@@ -80,10 +79,10 @@ export function createShot(forms, enter, { cups = {}, before } = {}) {
   return element;
 }
 
-function column(title, tools, places) {
+function column(title, tools, places, likely) {
   const cups = places.filter(([where]) => CUPS.includes(where)).map(([, one]) => one);
   const [above, below] = [true, false].map((first) =>
-    places.filter(([where]) => where !== "missed" && !CUPS.includes(where) && LIKELY.has(where) === first).map(([, one]) => one),
+    places.filter(([where]) => where !== "missed" && !CUPS.includes(where) && (where === likely) === first).map(([, one]) => one),
   );
   return h(
     "div",
