@@ -135,6 +135,16 @@ def test_a_game_given_up_at_the_wall_is_abandoned() -> None:
     assert table.shown.phase == "idle"
 
 
+def test_the_undo_button_leaves_a_game_that_was_given_up_as_it_is() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    table.ask(Abandon())
+    table.press("undo")
+    assert table.shown.phase == "abandoned"
+    assert table.shown.faults == ("no game is in play; start one first",)
+    assert table.events("correction") == []
+
+
 def test_commands_that_can_not_be_done_say_why() -> None:
     table = Bench().open()
     assert table.ask(Undo()).error == "no game is in play; start one first"
@@ -204,4 +214,8 @@ def test_a_sensor_in_quarantine_is_out_until_it_is_released_also_over_a_restart(
     again.ask(Answer("go-on", "yes"))
     assert next(s for s in again.shown.sensors if s.name == "cup-5").quarantined
     assert again.ask(Release("cup-5")).ok
+    assert not next(s for s in again.shown.sensors if s.name == "cup-5").quarantined
     assert again.pending == {"A": 12}
+    again.set("cup-5", on=False)
+    again.wait(1)
+    assert again.pending == {"A": 7}

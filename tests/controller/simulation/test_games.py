@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.engine.requests import Request, StartGame
 from controller.fitting import build_detectors
+from controller.simulation.bounce import Edge
 from controller.simulation.stage import Stage, simulated_table
 from hardware.panel import Panel
 from hardware.recording import RecordingPanel
@@ -64,6 +67,24 @@ def test_the_same_seed_plays_the_same_game(tmp_path: Path) -> None:
         record(7, tmp_path / name)
     assert (tmp_path / "once").read_bytes() == (tmp_path / "again").read_bytes()
     assert len((tmp_path / "once").read_text().splitlines()) > 1000
+
+
+def test_however_the_balls_rattle_each_counts_once(mocker: MockerFixture) -> None:
+    stage = Stage(simulated_table("bagatelle"), 5, games=1)
+    moved: Counter[str] = Counter()
+    really = stage.evening._edges  # type: ignore[attr-defined]
+
+    def move(role: str, edges: list[Edge], end: int = 0) -> int:
+        moved[role] += 1
+        return int(really(role, edges, end))
+
+    mocker.patch.object(stage.evening, "_edges", move)
+    stage.open()
+    stage.play_until(stage.now + LONGEST)
+    assert stage.shown is not None
+    cups = [sensor for sensor in stage.shown.sensors if sensor.role.startswith("cup-")]
+    assert {cup.role: cup.health.accepted for cup in cups} == {cup.role: moved[cup.role] for cup in cups}
+    assert sum(cup.health.edges for cup in cups) > 3 * sum(cup.health.accepted for cup in cups)
 
 
 def test_without_detectors_there_is_no_score() -> None:
