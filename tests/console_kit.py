@@ -1,10 +1,16 @@
-"""A table that runs behind the console, and hands that tap on it."""
+"""A table that runs behind the console, and hands that tap on it.
+
+`python -m tests.console_kit docs/images` takes the pictures of the documentation anew.
+"""
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -12,12 +18,12 @@ from playwright.sync_api import Locator, Page, expect
 from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
-from controller.engine.requests import Command, Reply, Request
+from controller.engine.requests import Command, EnterEvent, Pause, Reply, Request, Resume, StartGame
 from controller.engine.snapshot import Happening, Snapshot
 from controller.fitting import build_panel, build_sources, fitted, rules_of, table_maker
 from controller.intake import Intake
 from controller.web.server import ScoreServer
-from tests.browser_kit import PHONE, address, make_server
+from tests.browser_kit import FLAGS, PHONE, QUESTION, address, chromium, make_server
 from tests.table_kit import table_of
 
 PIN = "4711"
@@ -149,3 +155,42 @@ class Marker:
         self.page.get_by_role("group", name="The black").get_by_role("button", name=black, exact=True).click()
         wait_until(lambda: self.table.state.revision > before)
         self.settled()
+
+
+def take_pictures(folder: Path) -> None:
+    """The pictures of the documentation."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - the tests bring a browser of their own
+
+    shots: list[tuple[str, list[dict[str, str]], bool]] = [
+        ("white-1", [{"ball": "black", "to": "cup-9"}, {"ball": "white-1", "to": "cup-4"}], True),
+        ("red-1", [{"ball": "red-1", "to": "cup-8"}], False),
+        ("white-2", [{"ball": "white-2", "to": "cup-5"}], False),
+    ]
+    with sync_playwright() as playwright, live(table_text("bagatelle")) as table:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        page = browser.new_page(device_scale_factor=2, reduced_motion="reduce")
+        table.ask(StartGame(("Ann", "Bartholomew")))
+        for ball, moves, hit in shots:
+            table.ask(EnterEvent({"event": "shot", "ball": ball, "hit_black": hit, "moves": [dict(move) for move in moves]}))
+        phone = Marker(page, table).open()
+        asked = replace(table.state, questions=(QUESTION,), provisional=True, revision=table.state.revision + 1)
+        table.server.offer(asked)
+        expect(page.locator(".question")).to_be_visible()
+        expect(page.locator("#page")).to_have_attribute("data-revision", str(asked.revision))
+        page.screenshot(path=folder / "console.png")
+        table.server.offer(replace(asked, questions=(), provisional=False, revision=asked.revision + 1))
+        expect(page.locator(".question")).to_have_count(0)
+        page.reload()
+        table.ask(Pause())
+        table.ask(Resume())
+        phone.tap("List")
+        phone.page.locator(".list button").nth(1).click()
+        phone.tap("Change it")
+        phone.sheet.get_by_role("group", name="The ball").get_by_role("button", name="in cup 7").click()
+        expect(page.locator(".before-after")).to_be_visible()
+        page.screenshot(path=folder / "console-correction.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    take_pictures(Path(sys.argv[1]))
