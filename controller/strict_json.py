@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any, NoReturn
 
 from controller.rules.awards import Json
+
+LARGEST = 2**53 - 1
+"""The largest number that every program that reads JSON takes for the same."""
+DEEPEST = 50
+"""How deep lists and objects may stand in each other: what works on them may call itself once a level."""
 
 
 class NotStrict(ValueError):
@@ -28,12 +32,28 @@ def _constant(name: str) -> NoReturn:
 
 def _float(text: str) -> float:
     number = float(text)
-    if math.isinf(number):
+    if abs(number) > LARGEST:
         raise NotStrict(f"the number {text[:40]} is too large")
     return number
 
 
-_decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
+def _int(text: str) -> int:
+    # Python itself refuses to read thousands of digits.
+    if len(text) > len(str(-LARGEST)) or abs(int(text)) > LARGEST:
+        raise NotStrict(f"the whole number {text[:40]} has too many digits")
+    return int(text)
+
+
+_decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_int)
+
+
+def _check_depth(value: Json, left: int) -> None:
+    if not isinstance(value, dict | list):
+        return
+    if left == 0:
+        raise NotStrict(f"not readable: nested too deeply, more than {DEEPEST} levels")
+    for item in value.values() if isinstance(value, dict) else value:
+        _check_depth(item, left - 1)
 
 
 def read_object(text: str) -> dict[str, Json]:
@@ -45,10 +65,8 @@ def read_object(text: str) -> dict[str, Json]:
     except json.JSONDecodeError as error:
         raise NotStrict(f"not JSON: {error.msg} at column {error.colno}") from None
     except RecursionError:
-        raise NotStrict("not readable: nested too deeply") from None
-    except ValueError:
-        # Python refuses to read whole numbers of thousands of digits.
-        raise NotStrict("a whole number has too many digits") from None
+        raise NotStrict(f"not readable: nested too deeply, more than {DEEPEST} levels") from None
     if not isinstance(value, dict):
         raise NotStrict('a JSON object is wanted: {"event": …}')
+    _check_depth(value, DEEPEST)
     return value

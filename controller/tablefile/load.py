@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from controller.tablefile.checks import check_game, check_parts, check_sources
 from controller.tablefile.claims import Claim, claims_in_file, claims_on_machine, repeated
 from controller.tablefile.faults import Fault, TableFileErrors
 from controller.tablefile.model import TableFile
-from controller.tablefile.positions import START, Place, Positions
+from controller.tablefile.positions import START, KeyPath, Place, Positions
 from controller.tablefile.sentences import sentences
 
 
@@ -58,9 +58,18 @@ def read_table(path: Path) -> Reading:
         return Reading(path, None, (Fault(str(path), error.place.line, error.place.column, str(error)),))
     try:
         data = tomllib.loads(text)
+        too_large = list(_too_large(data))
     except tomllib.TOMLDecodeError as error:
         return Reading(path, None, (_syntax_fault(path, text, str(error)),))
+    except RecursionError:
+        return Reading(path, None, (Fault(str(path), 1, 1, "lists or tables stand in each other too deep to be read"),))
+    except ValueError:
+        # The one thing of which Python says so, and without its place.
+        return Reading(path, None, (_too_large_fault(path, text),))
     positions = Positions(text)
+    if too_large:
+        places = [positions.value(where) for where in too_large]
+        return Reading(path, None, tuple(sorted(Fault(str(path), p.line, p.column, _TOO_LARGE) for p in places)))
 
     def at(place: Place, message: str = "") -> Fault:
         return Fault(str(path), place.line, place.column, message)
@@ -107,6 +116,25 @@ def _read_text(path: Path) -> str:
             f"byte 0x{raw[error.start]:02X} is not UTF-8: save the file as UTF-8 (it looks like a file of an old Windows editor)",
             place,
         ) from None
+
+
+_TOO_LARGE = "the number is too large: a whole number has at most 64 bits in TOML"
+_DIGITS = re.compile(r"[0-9_]{4300}")
+
+
+def _too_large_fault(path: Path, text: str) -> Fault:
+    found = _DIGITS.search(text)
+    before = text[: found.start()] if found else ""
+    return Fault(str(path), before.count("\n") + 1, len(before) - before.rfind("\n"), _TOO_LARGE)
+
+
+def _too_large(value: object, path: KeyPath = ()) -> Iterator[KeyPath]:
+    if isinstance(value, int):
+        if not -(2**63) <= value < 2**63:
+            yield path
+    elif isinstance(value, dict | list):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _too_large(item, (*path, key))
 
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")

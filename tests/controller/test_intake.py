@@ -102,7 +102,10 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
         (b'{"command":"undo","if_revision":NaN}', "NaN"),
         (b'{"command":"event","event":{"x":1e999}}', "too large"),
         (b'{"command":"event","event":{"x":' + b"9" * 5000 + b"}}", "too many digits"),
+        (b'{"command":"undo","if_revision":9007199254740992}', "too many digits"),
+        (b'{"command":"event","event":{"x":1e17}}', "too large"),
         (b'{"a":' * 3000, "nested too deeply"),
+        (b'{"command":"event","event":{"x":' + b"[" * 60 + b"]" * 60 + b"}}", "nested too deeply"),
         (b'{"command":"start_game","sides":["\\ud800"]}', "half of a surrogate pair"),
         (b'{"command":"undo"}' + b" " * LONGEST, f"at most {LONGEST} bytes; this one has {LONGEST + 18}"),
     ],
@@ -184,7 +187,7 @@ def test_the_reply_bears_the_id_of_its_command(engine: Engine) -> None:
     engine.take(UNDO_X)
     assert engine.replies == []
     engine.answer()
-    assert engine.replies == [{"schema": 1, "id": "x", "ok": True, "error": None, "revision": 3}]
+    assert engine.replies == [{"schema": 1, "id": "x", "ok": True, "error": None, "revision": 3, "detail": None}]
     assert (engine.requests[0].command, engine.requests[0].via) == (requests.Undo(), "test")
 
 

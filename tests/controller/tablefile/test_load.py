@@ -145,3 +145,21 @@ def test_the_schema_knows_every_key_and_says_what_it_is_for() -> None:
     assert schema["$defs"]["Mqtt"]["properties"]["listen"]["default"] == "127.0.0.1:1883"
     keys = [key for model in schema["$defs"].values() for name, key in model["properties"].items() if name != "kind"]
     assert all(key.get("description") for key in keys)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (f"target = {'9' * 5000}", ":6:10: the number is too large"),
+        (f"target = 0x{'f' * 5000}", ":6:10: the number is too large"),
+        ("target = 9223372036854775808", ":6:10: the number is too large"),
+        (f"target = {'[' * 5000}{']' * 5000}", ":1:1: lists or tables stand in each other too deep"),
+        (f"{'a.' * 5000}a = 1", ":1:1: lists or tables stand in each other too deep"),
+    ],
+    ids=["digits", "hexadecimal", "65 bits", "lists", "tables"],
+)
+def test_what_python_itself_can_not_read_is_named_like_any_other_mistake(write: Path, line: str, said: str) -> None:
+    write.write_text(f"{HEAD}[rules]\n\n{line}\n")
+    (reading,) = read_tables([write])
+    assert reading.table is None
+    assert said in str(reading.faults[0])
