@@ -8,6 +8,9 @@ import click
 
 from controller.commands.group import Failed, WrongInput
 
+LINK_SESSION = "mqtt session"
+"""The one thread that another starts again when it ends by a mistake."""
+
 
 @click.command("run")
 @click.argument("table", metavar="TABLE.toml", type=click.Path(path_type=Path))
@@ -32,6 +35,17 @@ def command(table: Path, verbose: bool) -> None:
     except TableFileErrors as errors:
         raise WrongInput(str(errors)) from None
     stop = threading.Event()
+    broken: list[str] = []
+
+    def died(what: threading.ExceptHookArgs) -> None:
+        threading.__excepthook__(what)
+        name = "" if what.thread is None else what.thread.name
+        if name != LINK_SESSION:
+            broken.append(name)
+            stop.set()
+
+    # A score that stands still while people play is worse than none: without one of its threads the service ends, and says so.
+    threading.excepthook = died
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     try:
@@ -45,6 +59,12 @@ def command(table: Path, verbose: bool) -> None:
         stop.wait()
     finally:
         service.stop()
+        threading.excepthook = threading.__excepthook__
+    if broken:
+        raise Failed(
+            f"{table}: stopped, since the thread {broken[0]!r} has ended by a mistake in the program: start it again, and please "
+            "report what stands above. What was shown as saved is in the journal"
+        )
 
 
 def _where(service: object) -> str:

@@ -79,7 +79,13 @@ class Journal:
         self._db.execute("commit")
 
     def kept(self) -> Kept:
-        """What is there to go on from."""
+        """What is there to go on from. Raises `JournalError` where the file is damaged."""
+        try:
+            return self._kept()
+        except (sqlite3.Error, json.JSONDecodeError) as error:
+            raise JournalError(_sentence(self.path, sqlite3.DatabaseError(f"malformed: {error}"))) from error
+
+    def _kept(self) -> Kept:
         last_id = self._db.execute("select coalesce(max(id), 0) from records").fetchone()[0]
         boot = self._db.execute("select body from records where kind = 'boot' order by id desc limit 1").fetchone()
         last_revision = json.loads(boot[0])["revisions"][1] if boot else 0

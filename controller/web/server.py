@@ -133,7 +133,8 @@ class _Server(uvicorn.Server):
 
     def run_on(self, listener: socket.socket) -> None:
         """Serve until `ask_to_stop`: the thread's work."""
-        asyncio.run(self.serve(sockets=[listener]))
+        with listener:
+            asyncio.run(self.serve(sockets=[listener]))
 
     async def main_loop(self) -> None:
         """Wait to be stopped. uvicorn's own loop looks ten times a second, which would be most of a quiet table's wake-ups."""
