@@ -116,7 +116,14 @@ class Engine:
                 "with. It stays in the journal."
             )
             return
-        self.play, difference = take_up(kept.open_game, self.game, (self.make_table(), self.make_table()))
+        try:
+            self.play, difference = take_up(kept.open_game, self.game, (self.make_table(), self.make_table()))
+        except RulesError as error:
+            self.faults["journal"] = (
+                f"The journal holds an unfinished game that the rules of this version can't go on with ({error}). "
+                "It stays in the journal."
+            )
+            return
         self.play.note = self._note
         for record in kept.open_game:
             if record.body.get("command") == "quarantine":
@@ -201,14 +208,14 @@ class Engine:
     def _pressed(self, play: GameInPlay, at: int) -> None:
         presses, play.presses = play.presses, []
         for press in presses:
-            self._try(lambda press=press: self._press(play, press, at))  # type: ignore[misc]  # mypy can't infer a lambda with a default
+            self._try(lambda press=press: self._press(press, at))  # type: ignore[misc]  # mypy can't infer a lambda with a default
 
-    def _press(self, play: GameInPlay, press: Press, at: int) -> None:
+    def _press(self, press: Press, at: int) -> None:
         by = f"button:{press.button}"
         if press.command == "undo":
-            play.undo(by, at)
+            self._playing().undo(by, at)
         elif press.command == "resume":
-            self._resume(play, by, at)
+            self._resume(self._playing(), by, at)
         else:
             self._start(StartGame(), by, at)
 

@@ -82,3 +82,14 @@ def test_a_table_that_would_do_something_else_now_is_reported_and_the_events_sta
     unbanked = play.game.unbanked(play.fold.state)
     assert unbanked is not None
     assert {"A": sum(award.points for award in unbanked)} == score
+
+
+def test_a_game_whose_options_the_rules_no_longer_take_is_reported_and_left() -> None:
+    table = Bench().open().start()
+    journal = table.journal
+    assert isinstance(journal, Journal)
+    journal._db.execute("update records set body = json_set(body, '$.options.gone', 1) where kind = 'start'")
+    again = table.again().open()
+    assert again.shown.phase == "idle"
+    assert any("rules of this version can't go on with (unknown option 'gone'" in fault for fault in again.shown.faults)
+    assert again.start().shown.phase == "playing"
