@@ -1,0 +1,46 @@
+"""`tablemarker demo` as a program: what it prints, and what it says when it can't begin."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+
+import pytest
+
+FREE = ("--port", "0", "--mqtt-port", "0")
+
+
+def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "controller", "demo", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+
+
+def test_it_prints_where_to_look_and_how_the_game_ended() -> None:
+    done = demo("bagatelle", "--once", "--speed", "100000", *FREE)
+    assert done.returncode == 0, done.stderr
+    board, topics, *_ = done.stderr.splitlines()
+    assert board.startswith("The scoreboard:  http://127.0.0.1:")
+    assert topics.startswith("The topics:      mosquitto_sub -p ")
+    assert topics.endswith("-t 'tablemarker/bagatelle-1/#'")
+    (result,) = done.stdout.splitlines()
+    assert result.startswith("bagatelle: Player A ")
+    assert "(BAG-1" in result
+
+
+@pytest.mark.parametrize(("option", "other"), [("--port", "--mqtt-port"), ("--mqtt-port", "--port")])
+def test_a_port_that_is_taken_is_one_line_with_the_remedy(option: str, other: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = demo("--once", option, str(port), other, "0")
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert f"port {port}" in line
+    assert "choose another" in line
+
+
+@pytest.mark.parametrize("arguments", [("whist",), ("--speed", "0"), ("--speed", "nan"), ("--seed", "x")])
+def test_wrong_use_is_status_2(arguments: tuple[str, ...]) -> None:
+    done = demo(*arguments, *FREE)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
