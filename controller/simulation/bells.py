@@ -20,6 +20,8 @@ FULL = 1023
 
 BALL_ON_BELL_S = 0.0002
 """A hard ball of an inch and three quarters touches brass for about so long (Hertz)."""
+DISC_HZ = 4600.0
+"""Where a piezo disc of 27 mm resonates; above that it hears less and less."""
 COUNTS_PER_M_S = 400.0
 """What a bell reads that a ball strikes at a metre a second, before the spread of gains."""
 
@@ -92,10 +94,13 @@ class Bell:
         )
 
     def partials(self, rng: random.Random, strength: float, contact_s: float = BALL_ON_BELL_S) -> list[Mode]:
-        """What it sounds when it is struck; a disc hears acceleration, so high partials more."""
+        """What it sounds when it is struck; a disc hears acceleration, so high partials more, up to its own resonance."""
         ratios = (1.0, 2.0, 2.7, 4.1)
-        short = [ratio * push(self.hz * ratio, BALL_ON_BELL_S) for ratio in ratios]
-        given = [ratio * push(self.hz * ratio, contact_s) * rng.uniform(0.3, 1.0) for ratio in ratios]
+        disc = [ratio / (1 + (self.hz * ratio / DISC_HZ) ** 2) for ratio in ratios]
+        short = [hears * push(self.hz * ratio, BALL_ON_BELL_S) for ratio, hears in zip(ratios, disc, strict=True)]
+        given = [
+            hears * push(self.hz * ratio, contact_s) * rng.uniform(0.3, 1.0) for ratio, hears in zip(ratios, disc, strict=True)
+        ]
         whole = sum(short)
         return [
             Mode(

@@ -10,7 +10,7 @@ from controller.engine.snapshot import Snapshot
 from controller.rules.fortification.words import FORTS, NAME
 from controller.simulation.bells import Bells
 from controller.simulation.bounce import Contact, Edge, beam_break
-from controller.simulation.siege import ALL_BALLS, SIDES, Deed, Siege
+from controller.simulation.siege import ALL_BALLS, OTHER, SIDES, Deed, Siege
 from controller.tablefile import TableFile
 from controller.tablefile.sensors import BellSensor
 from hardware.signals import MS, SECOND
@@ -36,6 +36,8 @@ class FortificationEvening:
         self.answers = True
         self._places: dict[str, str] = {}
         """By place: the ball that was there last."""
+        self._rang: dict[str, bool] = {}
+        """By fort: whether its bell rang then."""
         self._late_flags: list[str] = []
         self._playing = False
         for sensor in table.sensors:
@@ -124,9 +126,12 @@ class FortificationEvening:
 
     def _answer(self, question: Any) -> Request:
         keys = [key for key, _ in question.choices]
-        wanted = next((ball for place, ball in self._places.items() if place in question.text), "none")
-        if "other" in keys:
-            wanted = self._places.get("the pass", "other")
+        place = next(place for place in self._places if place in question.text)
+        wanted = self._places[place]
+        if place in self._rang and wanted == f"{OTHER[self.siege.turn]}-attack":
+            # The striker's own: all hangs on the bell, which he has heard himself.
+            heard = "rang" if self._rang[place] else "silent"
+            wanted = heard if heard in keys else wanted
         return Request(Answer(question.id, wanted if wanted in keys else keys[-1]), "demo")
 
     # What balls and hands do to the inputs
@@ -139,20 +144,22 @@ class FortificationEvening:
             self._places[deed.place.replace("-", " ")] = deed.ball
             return self._edges(deed.place, beam_break(rng, at, round(rng.uniform(30, 90) * MS)))
         if deed.thing == "pass":
-            self._places["the pass"] = deed.ball if deed.ball.startswith(deed.place) and deed.ball.endswith("attack") else "other"
+            self._places["the pass"] = deed.ball if deed.ball.startswith(deed.place) else "other"
             lasts, gap = round(rng.uniform(40, 150) * MS), round(rng.uniform(20, 90) * MS)
             near, far = (0, gap) if deed.place == "english" else (gap, 0)
             self._edges("english-pass", beam_break(rng, at + near, lasts), 0)
             return self._edges("english-pass", beam_break(rng, at + far, lasts), 1)
-        self._places[NAME[next(fort for fort in FORTS if fort == deed.place)]] = deed.ball
+        fort = next(fort for fort in FORTS if fort == deed.place)
+        self._places[NAME[fort]] = deed.ball
+        self._rang[NAME[fort]] = deed.thing == "bell"
         # It rolls on into the fort, or lies in the beam until a hand takes it out.
         lasts = round((rng.uniform(0.04, 0.15) if rng.random() < 0.6 else 2.5) * SECOND)
         end = self._edges(f"{deed.place}-arch", beam_break(rng, at - 50 * MS, lasts))
         if deed.thing == "bell":
-            self.bells.ring(FORTS.index(deed.place), at, rng.uniform(0.8, 2.5))
+            self.bells.ring(FORTS.index(fort), at, rng.uniform(0.8, 2.5))
             self._listen(at)
         elif rng.random() < 0.5:
-            self.bells.thud(FORTS.index(deed.place), at, rng.uniform(50, 300))
+            self.bells.thud(FORTS.index(fort), at, rng.uniform(50, 300))
             self._listen(at)
         return end
 

@@ -8,7 +8,7 @@ loses two).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
 from controller.rules.awards import Json
@@ -199,6 +199,13 @@ def _question(stroke: Stroke, sign: Sign, side: Side) -> Question:
         return Question(name, "What went through the pass?", tuple(choices), attack, due=True)
     balls = sorted(stroke.may_have_moved, key=lambda ball: _unlikely(stroke, sign, ball, side))
     choices = [Choice(ball, TITLE[ball], {f"?{name}": _fact(sign, ball)}) for ball in balls]
+    attack = ATTACK[side]
+    if sign.what != "pocket" and attack in balls:
+        # All hangs on the bell, and people have heard it better than a disc.
+        rang = sign.what == "arch"
+        text = f"{TITLE[attack]}, {'and the bell rang' if rang else 'but the bell was silent'}"
+        fact = _fact(replace(sign, what="bell" if rang else "arch"), attack)
+        choices.append(Choice("rang" if rang else "silent", text, {f"?{name}": fact}))
     choices.append(Choice("none", "No ball", {f"?{name}": None}))
     # What breaks the beam of an arch and rings no bell is as likely a hand, or a ball that came out again.
     return Question(name, _ask(sign), tuple(choices), "none" if sign.what == "arch" else choices[0].key, due=True)
@@ -217,7 +224,7 @@ def _ask(sign: Sign) -> str:
     fort = NAME[cast(Fort, sign.place)]
     if sign.what == "bell":
         return f"Which ball rang the bell of {fort}?"
-    return f"Which ball lies in {fort}, whose bell is silent?"
+    return f"Which ball went into {fort}? Its bell was not heard."
 
 
 def _cued(stroke: Stroke, side: Side) -> Ball:

@@ -39,20 +39,20 @@ class BellSettings:
     """
 
     threshold: int = 30
-    weakest: int = 45
+    weakest: int = 60
     rise: float = 2.5
-    memory: int = 100 * MS
+    memory: int = 60 * MS
     coupling: int = 40 * MS
     share: float = 0.3
-    judge: int = 150 * MS
-    look: int = 100 * MS
-    keep: float = 0.15
-    floor: float = 1.0
+    judge: int = 100 * MS
+    look: int = 80 * MS
+    keep: float = 0.2
+    floor: float = 0.7
     refractory: int = 2 * SECOND
     bump: float = 0.6
     stand_out: float = 2.5
-    gap: int = 200 * MS
-    least: int = 110 * MS
+    gap: int = 100 * MS
+    least: int = 140 * MS
     lasting: int = SECOND
     pulses_stand_out: float = 1.5
 

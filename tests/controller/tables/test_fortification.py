@@ -167,7 +167,7 @@ def test_without_keys_the_ball_is_asked_and_the_game_goes_on() -> None:
     assert question.text == "Which ball rang the bell of the first French advanced fort?"
     assert [key for key, _ in question.choices] == [
         "english-attack",
-        *["english-defence-1", "english-defence-2", "french-attack", "french-defence-1", "french-defence-2", "none"],
+        *["english-defence-1", "english-defence-2", "french-attack", "french-defence-1", "french-defence-2", "silent", "none"],
     ]
     assert table.shown.provisional
     table.stroke()
@@ -195,7 +195,7 @@ def test_the_named_ball_is_not_taken_for_granted_when_another_moved_too() -> Non
     table.rest()
     (question,) = table.shown.questions
     # The balls that stayed on their spots are out of it.
-    assert [key for key, _ in question.choices] == ["english-attack", "french-defence-1", "none"]
+    assert [key for key, _ in question.choices] == ["english-attack", "french-defence-1", "silent", "none"]
 
 
 def test_a_ball_in_a_pocket_is_asked_and_its_way_back_to_its_spot_is_evidence() -> None:
@@ -291,11 +291,28 @@ def test_something_that_stays_in_an_arch_during_a_stroke_is_asked_and_not_scored
     table.set(f"{FORT}-arch", on=True)
     table.rest()
     (question,) = table.shown.questions
-    assert question.text == "Which ball lies in the first French advanced fort, whose bell is silent?"
+    assert question.text == "Which ball went into the first French advanced fort? Its bell was not heard."
     assert question.likely == "none"
     assert table.score == {"english": 0, "french": 0}
     table.reply("french-defence-1")
     assert table.score == {"english": 2, "french": 0}
+
+
+def test_people_may_have_heard_the_bell_that_no_disc_heard() -> None:
+    table = FortBench(HEAD + BELLS + ARCHES + COLOURS + PASS + KEYS + SPOTS).open().start()
+    table.regular_pass()
+    table.stroke("english-attack")
+    table.set("french-defence-2-spot", on=False)
+    table.into(FORT, ring=False)
+    table.rest()
+    assert table.score == {"english": 0, "french": 0}
+    table.lower(FORT)
+    table.rest()
+    # Colours that come down are evidence for the answer by which they were due.
+    assert table.score == {"english": 4, "french": 0}
+    table.reply("rang")
+    assert table.score == {"english": 4, "french": 0}
+    assert table.flagged == []
 
 
 def test_a_hand_in_an_arch_with_no_stroke_in_play_is_a_notice() -> None:
