@@ -17,14 +17,24 @@ from controller.strict_json import NotStrict, read_object
 GAME_LINE = '{"event":"game","game":"bagatelle"}'
 
 
+LONGEST_MESSAGE = 1000
+"""Characters."""
+
+
 class Unreadable(ValueError):
     """A transcript that can't be read on: the line, counted from 1, and what is wrong there."""
 
     def __init__(self, line: int, message: str) -> None:
         # A name from the transcript may hold line ends, but the message is one line.
-        self.message = " ".join(message.splitlines())
+        self.message = shortened(" ".join(message.splitlines()))
         self.line = line
         super().__init__(f"{line}: {self.message}")
+
+
+def shortened(message: str) -> str:
+    """A message whose middle is left out if it is too long to be read: it may quote what was found in the line."""
+    spare = len(message) - LONGEST_MESSAGE
+    return message if spare <= 0 else f"{message[: LONGEST_MESSAGE // 2]} … {message[LONGEST_MESSAGE // 2 + spare :]}"
 
 
 class Entry(NamedTuple):

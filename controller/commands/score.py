@@ -62,6 +62,8 @@ def _told(played: Iterator[Entry]) -> Iterator[str]:
 
 def _print(texts: Iterable[str], *, at_once: bool) -> None:
     """Print each text on a line of its own. What came before an unreadable line is printed all the same."""
+    if sys.stdout is None:
+        raise Failed("tablemarker: can't write the output: standard output is closed")
     try:
         try:
             for text in texts:

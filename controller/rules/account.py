@@ -67,10 +67,10 @@ def over_text(over: Over, score: Mapping[str, int]) -> str:
 
 
 def event_text(game: Game[Any], event: Event) -> str:
-    """An event in a few words: its kind and its plain fields."""
+    """An event in a few words: its kind and its plain fields. A text that can't be printed is escaped."""
     written = game.write(event)
     plain = [
-        f"{name.replace('_', ' ')} {value}"
+        f"{name.replace('_', ' ')} {value if str(value).isprintable() else ascii(value)}"
         for name, value in written.items()
         if name not in WITHOUT_EFFECT and isinstance(value, str | int | float) and not isinstance(value, bool)
     ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import itertools
 import json
 import tracemalloc
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.strict_json import NotStrict, read_object
-from controller.transcript import Unreadable, entries, entry_json, outcome_json
+from controller.transcript import LONGEST_MESSAGE, Unreadable, entries, entry_json, outcome_json
+from tests.long_games import LONG_GAMES
 from tests.rules_kit import GAMES, load_cases
 
 OPENING = b'{"event":"game","game":"bagatelle"}\n'
@@ -142,19 +143,17 @@ def test_a_refused_event_changes_nothing_and_reading_goes_on() -> None:
     assert lines[2]["position"] == lines[1]["position"]
 
 
-def endless() -> Iterator[bytes]:
-    yield b'{"event":"game","game":"bagatelle","options":{"target":1000000000}}'
-    yield from itertools.cycle([HIT, HIT, END])
-
-
-def test_memory_stays_constant_however_long_a_transcript_is() -> None:
-    played = entries(endless())
+@pytest.mark.parametrize("name", GAMES)
+def test_memory_stays_constant_however_long_a_transcript_is(name: str) -> None:
+    lines = [json.dumps(obj).encode() for obj in LONG_GAMES[name]]
+    played = entries(itertools.chain(lines[:1], itertools.cycle(lines[1:])))
     for _ in itertools.islice(played, 300):
         pass
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
     for _ in itertools.islice(played, 3000):
         pass
+    gc.collect()
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert after - before < 10_000
@@ -189,3 +188,11 @@ def test_damaged_transcripts_are_read_or_unreadable(chance: Random, name: str) -
 
 def test_a_message_is_one_line_whatever_a_transcript_calls_things() -> None:
     assert Unreadable(2, "gaps_mm.a\nb\u2028c: a number is wanted").message == "gaps_mm.a b c: a number is wanted"
+
+
+def test_a_message_may_quote_the_line_but_not_all_of_a_long_one() -> None:
+    message = Unreadable(2, f"unknown event {'shot' * 100_000!r} in bagatelle; allowed: shot").message
+    assert message.startswith("unknown event 'shotshot")
+    assert message.endswith("' in bagatelle; allowed: shot")
+    assert len(message) == LONGEST_MESSAGE + len(" … ")
+    assert Unreadable(2, "x" * LONGEST_MESSAGE).message == "x" * LONGEST_MESSAGE

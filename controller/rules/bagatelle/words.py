@@ -80,9 +80,9 @@ class House:
     short_ball: Literal["stays", "removed", "replay"]
 
     @property
-    def corner_at(self) -> float:
+    def corner_at(self) -> int:
         """The last hole of the upward row: a side that has no more hasn't turned the corner (BAG-03, B-04)."""
-        return 60 if self.corner == 60 else self.target / 2
+        return 60 if self.corner == 60 else self.target // 2
 
     def takes_off(self, ball: str, played: str) -> bool:
         """Whether `ball`, driven back past the half-way line, is taken off (BAG-08, B-05)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.rules.awards import Award, Notice, Over, Refusal, Ruling
+from controller.rules.errors import nearest
 from controller.rules.maw.events import Answer
 from controller.rules.maw.outcome import gain, loss, ruled
 from controller.rules.maw.play import FOUR
@@ -19,9 +20,9 @@ def answer(state: State, event: Answer) -> Ruling[State] | Refusal:
     """A ruling on what waits, the oldest of its kind first; refused where nobody asked, or for a value that is no answer."""
     waiting = next((one for one in state.waiting if one.ask == event.ask and event.by in speakers(one)), None)
     if waiting is None:
-        # The refusal cites a rule that exists, whatever the ruling named.
-        rule = event.ask if event.ask in QUESTIONS else "M-20"
-        return Refusal(rule, f"Nobody asked {event.by} for a ruling on {event.ask}.")
+        if event.ask not in QUESTIONS:
+            return Refusal("M-20", f"Nobody is ever asked for a ruling on {event.ask!r}; {nearest(event.ask, QUESTIONS)}.")
+        return Refusal(event.ask, f"Nobody asked {event.by} for a ruling on {event.ask}.")
     if not ask_of(waiting).choices:
         return _points(state, waiting, event.value)
     value = SPOKEN.get(event.value, event.value) if isinstance(event.value, str) else event.value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from controller.commands.score import LONGEST_LINE, command
+from tests.long_games import LONG_GAMES
 from tests.rules_kit import case_params, load_cases
 
 OPENING = '{"event":"game","game":"bagatelle"}'
@@ -166,6 +168,43 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
         assert process.wait(timeout=20) == 1
 
 
+def memory_kb(process: subprocess.Popen[bytes]) -> int:
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_transcript_without_end_takes_no_more_memory() -> None:
+    events, rounds = [json.dumps(event) for event in LONG_GAMES["bagatelle"]], 70_000
+    opening, *rest = events
+    with program() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def feed(rounds: int) -> None:
+            """Feed and read by turns, so that neither pipe fills up."""
+            assert process.stdin is not None
+            assert process.stdout is not None
+            for _ in range(rounds // 100):
+                process.stdin.write("".join(line + "\n" for line in rest * 100).encode())
+                process.stdin.flush()
+                for _ in range(len(rest) * 100):
+                    last = process.stdout.readline()
+                assert last
+
+        process.stdin.write(f"{opening}\n".encode())
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["ok"]
+        feed(2_000)
+        early = memory_kb(process)
+        feed(rounds)
+        assert len(rest) * rounds > 200_000
+        assert memory_kb(process) - early < 512
+        process.stdin.close()
+        assert process.wait(timeout=60) == 1
+
+
 def test_a_full_disk_is_one_line(tmp_path: Path) -> None:
     path = written(tmp_path / "game.jsonl", OPENING, HIT)
     with Path("/dev/full").open("wb") as full:
@@ -182,6 +221,36 @@ def test_a_closed_standard_input_is_one_line() -> None:
     )
     assert (done.returncode, done.stdout) == (2, b"")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_closed_standard_output_is_one_line(tmp_path: Path) -> None:
+    path = written(tmp_path / "game.jsonl", OPENING)
+    done = subprocess.run(
+        ["sh", "-c", f"'{sys.executable}' -m controller score '{path}' >&-"], capture_output=True, timeout=20, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, b"tablemarker: can't write the output: standard output is closed\n")
+
+
+def test_ctrl_c_ends_it_without_a_traceback() -> None:
+    with program() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(OPENING.encode() + b"\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 1
+        assert process.stderr.read().split() == [b"Aborted!"]
+
+
+@pytest.mark.parametrize("game", ["bagatelle", "maw"])
+def test_what_cannot_be_printed_is_escaped_for_people(game: str) -> None:
+    ruling = {"event": "ruling", "ask": "\ud800\n\x1b[1m", "by": "A", "value": "\udfff"}
+    result = score("--account", stdin=f'{{"event":"game","game":"{game}"}}\n{json.dumps(ruling)}\n')
+    assert result.exit_code == 1
+    assert all(line.isprintable() for line in result.stdout.splitlines())
+    assert len(result.stdout.splitlines()) == 4
 
 
 def test_cases_of_the_kit_are_the_ones_the_program_scores(tmp_path: Path) -> None:

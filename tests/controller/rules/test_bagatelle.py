@@ -534,3 +534,10 @@ def test_every_option_says_what_it_does() -> None:
         assert option.text.endswith("."), option.name
         assert "\n" not in option.text
         assert option.item, option.name
+
+
+def test_a_target_too_large_for_a_float_can_still_be_halved() -> None:
+    game, target = Bagatelle(), 10**400
+    over = game.over(game.start({"target": target, "corner": "half_target"}, {"score": {"A": target, "B": target // 2}}))
+    assert over is not None
+    assert over.double
