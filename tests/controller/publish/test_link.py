@@ -117,6 +117,13 @@ def test_the_last_will_says_offline_when_the_connection_breaks(mosquitto: Mosqui
         viewer.wait(lambda message: message.payload == b"online", "the birth")
 
 
+def test_who_comes_after_the_table_has_gone_finds_it_offline_too(mosquitto: Mosquitto, proxy: Proxy, start: StartTable) -> None:
+    start(proxy.port).link.offer(snapshot(1), ())
+    wait_online(mosquitto.port)
+    proxy.close()
+    eventually(lambda: retained(mosquitto.port, ALL)[TOPICS.status] == b"offline", "the last will, retained")
+
+
 @pytest.mark.parametrize("keep", [False, True], ids=["without persistence", "with persistence"])
 def test_a_broker_restarted_in_the_middle_of_a_game_has_the_whole_set_again(
     keep: bool, tmp_path: Path, start: StartTable
