@@ -21,7 +21,8 @@ export function enable(button, enabled) {
 export function button(children, act, attributes = {}) {
   const element = h("button", { type: "button", ...attributes }, ...[children].flat());
   element.addEventListener("click", async (event) => {
-    if (element.getAttribute("aria-busy") === "true" || element.getAttribute("aria-disabled") === "true" || bounced(event)) return;
+    if (element.getAttribute("aria-busy") === "true" || element.getAttribute("aria-disabled") === "true" || bounced(event))
+      return;
     const done = act(element);
     const sent = done instanceof Promise;
     last = { at: event.timeStamp, x: event.clientX, y: event.clientY, sent };

@@ -24,7 +24,11 @@ function covers(wide, narrow) {
 
 // Forms of one event of which a wider one says all that the others do become that one, in the place of the first.
 export function merged(forms) {
-  const names = (form) => form.fields.map(({ name }) => name).sort().join();
+  const names = (form) =>
+    form.fields
+      .map(({ name }) => name)
+      .sort()
+      .join();
   const groups = [];
   for (const form of forms) {
     const group = groups.find(([first]) => first.event === form.event && form.fields.length > 0 && names(first) === names(form));
@@ -33,7 +37,18 @@ export function merged(forms) {
   }
   return groups.flatMap((group) => {
     const wide = group.find(
-      (form) => form.fields.some(({ kind }) => kind === "list") && group.every((other) => other.fields.every((field) => field.kind === "list" || covers(form.fields.find(({ name }) => name === field.name), field))),
+      (form) =>
+        form.fields.some(({ kind }) => kind === "list") &&
+        group.every((other) =>
+          other.fields.every(
+            (field) =>
+              field.kind === "list" ||
+              covers(
+                form.fields.find(({ name }) => name === field.name),
+                field,
+              ),
+          ),
+        ),
     );
     return wide && group.length > 1 ? [{ ...wide, title: group[0].title }] : group;
   });
@@ -53,12 +68,16 @@ export function onlyEvent(form) {
 export function matches(form, event) {
   if (form.event !== event.event) return false;
   const given = Object.keys(event).filter((name) => name !== "event");
-  return given.every((name) => form.fields.some((field) => field.name === name)) && form.fields.every((field) => {
-    const value = event[field.name];
-    if (value === undefined) return !field.required;
-    if (field.kind === "list") return Array.isArray(value) && value.every((one) => field.choices.some((choice) => same(choice, one)));
-    return field.kind !== "choice" || field.choices.some((choice) => same(choice, value));
-  });
+  return (
+    given.every((name) => form.fields.some((field) => field.name === name)) &&
+    form.fields.every((field) => {
+      const value = event[field.name];
+      if (value === undefined) return !field.required;
+      if (field.kind === "list")
+        return Array.isArray(value) && value.every((one) => field.choices.some((choice) => same(choice, one)));
+      return field.kind !== "choice" || field.choices.some((choice) => same(choice, value));
+    })
+  );
 }
 
 // The names in an object of numbers: the rules leave them to whoever knows the table.
@@ -75,14 +94,20 @@ function isUsual(form, { name }) {
 
 // The event of a form of which all is usual, and the rest may be left out; null for others, and where there is nothing to add.
 export function usualEvent(form) {
-  if (!form.fields.some((field) => !isFixed(field)) || !form.fields.every((field) => isFixed(field) || isUsual(form, field) || !field.required)) return null;
+  if (
+    !form.fields.some((field) => !isFixed(field)) ||
+    !form.fields.every((field) => isFixed(field) || isUsual(form, field) || !field.required)
+  )
+    return null;
   const said = form.fields.filter(({ required }) => required);
   return { event: form.event, ...Object.fromEntries(said.map(({ name, choices }) => [name, choices[0]])) };
 }
 
 // `enter(event)` is called with the whole event, and gives a promise. Gives {body, foot} for a sheet.
 export function compose(form, enter, { score, event: before }) {
-  const [usual, unusual] = [true, false].map((wanted) => form.fields.filter((field) => !isFixed(field) && isUsual(form, field) === wanted));
+  const [usual, unusual] = [true, false].map((wanted) =>
+    form.fields.filter((field) => !isFixed(field) && isUsual(form, field) === wanted),
+  );
   const open = [...unusual, ...usual];
   const values = { ...onlyEvent({ ...form, fields: form.fields.filter(isFixed) }) };
   for (const field of open) {
@@ -97,7 +122,9 @@ export function compose(form, enter, { score, event: before }) {
   function check() {
     const missing = wanted();
     enable(entering, missing.length === 0);
-    entering.replaceChildren(missing.length ? t("marker.stillWanted", { what: missing.map(({ title }) => title).join(", ") }) : t("marker.enter"));
+    entering.replaceChildren(
+      missing.length ? t("marker.stillWanted", { what: missing.map(({ title }) => title).join(", ") }) : t("marker.enter"),
+    );
   }
 
   function set(field, value) {
@@ -109,11 +136,17 @@ export function compose(form, enter, { score, event: before }) {
   function inputOf(field) {
     const label = field.title;
     const chosen = values[field.name];
-    if (field.kind === "choice" && field.required) return createPicker(field.choices, (value) => set(field, value), { label, name: field.name, chosen });
-    if (field.kind === "choice" && field.choices.length > FEW) return createPicker(field.choices, (value) => set(field, value), { label, name: field.name, chosen, optional: true });
+    if (field.kind === "choice" && field.required)
+      return createPicker(field.choices, (value) => set(field, value), { label, name: field.name, chosen });
+    if (field.kind === "choice" && field.choices.length > FEW)
+      return createPicker(field.choices, (value) => set(field, value), { label, name: field.name, chosen, optional: true });
     if (field.kind === "choice") return createOptional(field, (value) => set(field, value), chosen);
     if (field.kind === "list") return createMany(field.choices, (list) => set(field, list), { label, chosen });
-    if (field.kind === "number") return createNumbers([field.title], (numbers) => set(field, numbers[field.title]), { label, values: chosen === undefined ? {} : { [field.title]: chosen } });
+    if (field.kind === "number")
+      return createNumbers([field.title], (numbers) => set(field, numbers[field.title]), {
+        label,
+        values: chosen === undefined ? {} : { [field.title]: chosen },
+      });
     if (field.kind === "text") {
       const input = h("input", { type: "text", "aria-label": label, value: chosen });
       input.addEventListener("input", () => set(field, input.value || undefined));
@@ -122,7 +155,11 @@ export function compose(form, enter, { score, event: before }) {
     const rows = rowsOf(form, field, score, chosen);
     if (!field.required || rows.length === 0) return null;
     const out = field.name === "gaps_mm";
-    return createNumbers(rows, (numbers) => set(field, out || Object.keys(numbers).length === rows.length ? numbers : undefined), { label, values: chosen, out });
+    return createNumbers(
+      rows,
+      (numbers) => set(field, out || Object.keys(numbers).length === rows.length ? numbers : undefined),
+      { label, values: chosen, out },
+    );
   }
 
   const body = open.flatMap((field) => {

@@ -21,12 +21,23 @@ function pointsOf({ awards, banked }) {
 }
 
 function rowOf(app, row) {
-  const marks = [row.fate === "stands" ? null : t(`marker.fates.${row.fate}`), row.put_in && row.fate === "stands" ? t("marker.fates.put_in") : null];
+  const marks = [
+    row.fate === "stands" ? null : t(`marker.fates.${row.fate}`),
+    row.put_in && row.fate === "stands" ? t("marker.fates.put_in") : null,
+  ];
   return h(
     "li",
     { class: row.fate },
     button(
-      [h("span", {}, describe(row.event)), h("small", {}, [...marks, row.turn && t("marker.turnOf", { name: nameOf(row.turn) })].filter(Boolean).join(" · "), ...pointsOf(row))],
+      [
+        h("span", {}, describe(row.event)),
+        h(
+          "small",
+          {},
+          [...marks, row.turn && t("marker.turnOf", { name: nameOf(row.turn) })].filter(Boolean).join(" · "),
+          ...pointsOf(row),
+        ),
+      ],
       () => openEvent(app, row),
     ),
   );
@@ -36,14 +47,18 @@ export async function openList(app) {
   const told = await read("/api/console/events");
   if (!told) return app.say(t("marker.noAnswer"));
   const rows = [...told.events].reverse();
-  const body = rows.length ? [h("ol", { class: "list", reversed: "" }, ...rows.map((row) => rowOf(app, row)))] : [h("p", {}, t("marker.emptyList"))];
+  const body = rows.length
+    ? [h("ol", { class: "list", reversed: "" }, ...rows.map((row) => rowOf(app, row)))]
+    : [h("p", {}, t("marker.emptyList"))];
   return app.sheet.open({ title: t("marker.list"), body, refresh: () => openList(app) });
 }
 
 function openEvent(app, row) {
   const back = () => openList(app);
   const facts = [
-    ...row.awards.map(({ side, points, rule, why }) => h("p", { class: "award" }, h("b", {}, `${signed(points)} ${nameOf(side)}`), ` ${why} `, h("small", {}, rule))),
+    ...row.awards.map(({ side, points, rule, why }) =>
+      h("p", { class: "award" }, h("b", {}, `${signed(points)} ${nameOf(side)}`), ` ${why} `, h("small", {}, rule)),
+    ),
     row.refusal ? h("p", { class: "refusal" }, `${row.refusal.text} `, h("small", {}, row.refusal.rule)) : null,
     row.why ? h("p", {}, t("marker.because", { why: row.why })) : null,
     row.fate === "stands" ? null : h("p", {}, t(`marker.fateLines.${row.fate}`)),
@@ -53,7 +68,11 @@ function openEvent(app, row) {
   if (STANDING.has(row.fate)) {
     body.push(
       button(t("marker.change"), () => openForms(app, row, "replace"), { class: "offer" }),
-      button(t("marker.remove"), () => openPreview(app, row, { remove: true }, t("marker.removing", { what: describe(row.event) })), { class: "offer" }),
+      button(
+        t("marker.remove"),
+        () => openPreview(app, row, { remove: true }, t("marker.removing", { what: describe(row.event) })),
+        { class: "offer" },
+      ),
       button(t("marker.insert"), () => openForms(app, row, "insert_before"), { class: "offer" }),
     );
   }
@@ -66,19 +85,43 @@ async function openForms(app, row, action) {
   if (!told) return app.say(t("marker.gone"));
   const back = () => openEvent(app, row);
   const changing = action === "replace";
-  const took = (event) => openPreview(app, row, { [action]: event }, t(changing ? "marker.changing" : "marker.inserting", { what: describe(row.event), to: describe(event) }));
+  const took = (event) =>
+    openPreview(
+      app,
+      row,
+      { [action]: event },
+      t(changing ? "marker.changing" : "marker.inserting", { what: describe(row.event), to: describe(event) }),
+    );
   const before = changing ? row.event : undefined;
-  const shots = app.score.game === "bagatelle" ? createShot(told.forms, took, { before: before?.event === "shot" ? before : undefined }) : null;
-  const rest = merged(shots ? told.forms.filter((form) => form.event !== "shot" || form.fields.some(({ kind }) => kind !== "choice")) : told.forms);
+  const shots =
+    app.score.game === "bagatelle"
+      ? createShot(told.forms, took, { before: before?.event === "shot" ? before : undefined })
+      : null;
+  const rest = merged(
+    shots ? told.forms.filter((form) => form.event !== "shot" || form.fields.some(({ kind }) => kind !== "choice")) : told.forms,
+  );
   const fits = before && !shots ? rest.find((form) => matches(form, before)) : undefined;
   const choose = (form, event) => {
     const whole = onlyEvent(form);
     if (whole) return took(whole);
-    return app.sheet.open({ ...compose(form, took, { score: app.score, event }), back: fits ? openOthers : () => openForms(app, row, action) });
+    return app.sheet.open({
+      ...compose(form, took, { score: app.score, event }),
+      back: fits ? openOthers : () => openForms(app, row, action),
+    });
   };
   function openOthers() {
-    const buttons = rest.map((form) => button([capital(form.title), form.side ? h("small", {}, nameOf(form.side)) : null], () => choose(form, before && matches(form, before) ? before : undefined), { class: "offer" }));
-    app.sheet.open({ title: t(changing ? "marker.changeTo" : "marker.insertWhat"), body: [shots, h("div", { class: "offers" }, ...buttons)].filter(Boolean), back });
+    const buttons = rest.map((form) =>
+      button(
+        [capital(form.title), form.side ? h("small", {}, nameOf(form.side)) : null],
+        () => choose(form, before && matches(form, before) ? before : undefined),
+        { class: "offer" },
+      ),
+    );
+    app.sheet.open({
+      title: t(changing ? "marker.changeTo" : "marker.insertWhat"),
+      body: [shots, h("div", { class: "offers" }, ...buttons)].filter(Boolean),
+      back,
+    });
   }
   return fits && !onlyEvent(fits) ? choose(fits, before) : openOthers();
 }
@@ -90,14 +133,28 @@ async function openPreview(app, row, change, title) {
   const { before, after, fallen, saving, stake_before: staked, stake_after: stakes } = reply.detail;
   const why = h("input", { type: "text", id: "why", maxlength: "500", autocomplete: "off", enterkeyhint: "done" });
   const stake = (points) => (points ? signed(points) : "0");
-  const line = (name, old, next, kind = "") => h("tr", { class: kind }, h("th", { scope: "row" }, name), h("td", {}, old === next ? "" : h("s", {}, old)), h("td", {}, h("b", {}, next)));
+  const line = (name, old, next, kind = "") =>
+    h(
+      "tr",
+      { class: kind },
+      h("th", { scope: "row" }, name),
+      h("td", {}, old === next ? "" : h("s", {}, old)),
+      h("td", {}, h("b", {}, next)),
+    );
   const scores = app.score.sides.flatMap(({ id, name }) => [
     line(name, String(before[id]), String(after[id])),
     staked[id] || stakes[id] ? line(t("stake"), stake(staked[id]), stake(stakes[id]), "stake") : null,
   ]);
   const body = [
     h("table", { class: "before-after" }, h("caption", {}, t("marker.scores")), h("tbody", {}, ...scores)),
-    fallen.length ? h("section", { class: "fallen" }, h("h3", {}, t("marker.fallen", { n: fallen.length })), h("ul", {}, ...fallen.map(({ event }) => h("li", {}, describe(event))))) : null,
+    fallen.length
+      ? h(
+          "section",
+          { class: "fallen" },
+          h("h3", {}, t("marker.fallen", { n: fallen.length })),
+          h("ul", {}, ...fallen.map(({ event }) => h("li", {}, describe(event)))),
+        )
+      : null,
     saving ? h("p", { class: "saving" }, t("marker.saving", { what: describe(saving) })) : null,
     h("label", { for: "why" }, t("marker.why")),
     why,
@@ -110,7 +167,11 @@ async function openPreview(app, row, change, title) {
     app.sheet.close();
   }
 
-  const foot = [button(saving ? t("marker.applyAlone") : t("marker.apply"), () => apply(false), { class: saving ? "enter" : "primary enter" })];
+  const foot = [
+    button(saving ? t("marker.applyAlone") : t("marker.apply"), () => apply(false), {
+      class: saving ? "enter" : "primary enter",
+    }),
+  ];
   if (saving) body.push(button(t("marker.applySaving"), () => apply(true), { class: "primary" }));
   app.sheet.open({ title, body, foot, back: () => openEvent(app, row) });
 }

@@ -27,11 +27,19 @@ const latest = h("p", { class: "latest", role: "status" });
 const alert = h("p", { class: "alert", role: "alert" });
 const now = h("main", { class: "now" });
 const undoWhat = h("small");
-const undo = button([h("b", {}), undoWhat], () => app.run({ command: "undo", if_revision: app.score.revision }), { class: "undo" });
+const undo = button([h("b", {}), undoWhat], () => app.run({ command: "undo", if_revision: app.score.revision }), {
+  class: "undo",
+});
 const list = button(t("marker.list"), () => openList(app), { "aria-haspopup": "dialog" });
 const pause = button("", () => app.run({ command: app.score.phase === "paused" ? "resume" : "pause" }), { class: "pause" });
 const more = button([t("marker.more"), h("small", { class: "badge" })], () => openMore(app), { "aria-haspopup": "dialog" });
-page.append(strip.element, latest, now, alert, h("nav", { class: "bar", "aria-label": t("marker.bar") }, undo, list, pause, more));
+page.append(
+  strip.element,
+  latest,
+  now,
+  alert,
+  h("nav", { class: "bar", "aria-label": t("marker.bar") }, undo, list, pause, more),
+);
 document.body.append(sheet.element, pinSheet.element);
 
 let asked = { game_id: null, questions: [] };
@@ -87,7 +95,10 @@ async function read() {
   }
   do {
     again = false;
-    reading = fetch("/api/console", { cache: "no-store" }).then((response) => (response.ok ? response.json() : null), () => null);
+    reading = fetch("/api/console", { cache: "no-store" }).then(
+      (response) => (response.ok ? response.json() : null),
+      () => null,
+    );
     const answer = await reading;
     reading = null;
     if (answer) app.console = answer;
@@ -97,7 +108,9 @@ async function read() {
 
 function lastLine({ last, phase }) {
   if (!last || phase === "idle" || (phase === "abandoned" && !last.banked)) return "";
-  const sums = sidesOf(last.awards).map((side) => `${signed(total(last.awards, side))} ${app.score.sides.find(({ id }) => id === side)?.name ?? side}`);
+  const sums = sidesOf(last.awards).map(
+    (side) => `${signed(total(last.awards, side))} ${app.score.sides.find(({ id }) => id === side)?.name ?? side}`,
+  );
   const [most] = [...last.awards].sort((one, other) => Math.abs(other.points) - Math.abs(one.points));
   return `${sums.join(", ")}. ${most?.why ?? ""}`;
 }
@@ -107,7 +120,16 @@ function drawBar() {
   const inPlay = !["idle", "over", "abandoned"].includes(app.score.phase);
   setText(undo.firstChild, undoable?.kind === "undo" ? t("marker.redo") : t("marker.undo"));
   const what = undoable?.event && describe(undoable.event);
-  setText(undoWhat, !undoable ? "" : !what ? t(`marker.undoes.${undoable.kind}`) : undoable.kind === "correct" ? t("marker.correctionOf", { what }) : what);
+  setText(
+    undoWhat,
+    !undoable
+      ? ""
+      : !what
+        ? t(`marker.undoes.${undoable.kind}`)
+        : undoable.kind === "correct"
+          ? t("marker.correctionOf", { what })
+          : what,
+  );
   enable(undo, undoable !== null);
   setText(pause, app.score.phase === "paused" ? t("marker.resume") : t("marker.pause"));
   enable(pause, inPlay);
@@ -124,13 +146,26 @@ function draw() {
   setText(document.querySelector("title"), `${app.score.sides.map((side) => t("sidesLine", side)).join(" · ")}`);
   document.body.dataset.phase = app.score.phase;
   const { forms, rules, revision } = app.console;
-  const wanted = JSON.stringify([forms, rules, app.questions, app.score.phase, app.score.over, app.score.notices, app.score.sides, app.score.position, app.score.provisional]);
+  const wanted = JSON.stringify([
+    forms,
+    rules,
+    app.questions,
+    app.score.phase,
+    app.score.over,
+    app.score.notices,
+    app.score.sides,
+    app.score.position,
+    app.score.provisional,
+  ]);
   drawBar();
   if (wanted !== drawn) {
     drawn = wanted;
     redraw();
   }
-  const health = JSON.stringify([revision, app.console.sensors.map(({ sensor, faults, quarantined }) => [sensor, faults, quarantined])]);
+  const health = JSON.stringify([
+    revision,
+    app.console.sensors.map(({ sensor, faults, quarantined }) => [sensor, faults, quarantined]),
+  ]);
   if (health !== told) {
     told = health;
     sheet.moved();
@@ -147,7 +182,9 @@ function redraw() {
   now.replaceChildren(...drawNow(app));
   if (!focused) return;
   const key = focused.dataset.key;
-  const next = (key && [...now.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key)) ?? now.querySelector("button:not([aria-disabled])");
+  const next =
+    (key && [...now.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key)) ??
+    now.querySelector("button:not([aria-disabled])");
   next?.focus({ preventScroll: true });
 }
 
@@ -164,7 +201,13 @@ follow({
   state(state, since) {
     document.body.dataset.link = state;
     const time = since.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
-    plate.replaceChildren(...(state === "live" ? [] : state === "waiting" ? [t("connecting")] : [t("notLive", { time }), h("small", {}, t("marker.offline"))]));
+    plate.replaceChildren(
+      ...(state === "live"
+        ? []
+        : state === "waiting"
+          ? [t("connecting")]
+          : [t("notLive", { time }), h("small", {}, t("marker.offline"))]),
+    );
     page.inert = state !== "live";
     sheet.element.inert = state !== "live";
   },

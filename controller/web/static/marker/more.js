@@ -17,9 +17,25 @@ export function openMore(app) {
   const ill = app.console.sensors.filter(isIll).length;
   const body = [
     button(t("marker.newGame"), () => openStart(app, { back }), { class: "offer", "aria-haspopup": "dialog" }),
-    app.console.sensors.length ? button([t("marker.sensors"), ill ? h("small", {}, t("marker.ill", { n: ill })) : null], () => openSensors(app), { class: "offer", "aria-haspopup": "dialog" }) : null,
-    IN_PLAY.has(app.score.phase) ? button(t("marker.abandon"), () => openAbandon(app), { class: "offer", "aria-haspopup": "dialog" }) : null,
-    pin.get() ? button(t("marker.forgetPin"), () => { pin.forget(); app.sheet.close(); }, { class: "offer" }) : null,
+    app.console.sensors.length
+      ? button([t("marker.sensors"), ill ? h("small", {}, t("marker.ill", { n: ill })) : null], () => openSensors(app), {
+          class: "offer",
+          "aria-haspopup": "dialog",
+        })
+      : null,
+    IN_PLAY.has(app.score.phase)
+      ? button(t("marker.abandon"), () => openAbandon(app), { class: "offer", "aria-haspopup": "dialog" })
+      : null,
+    pin.get()
+      ? button(
+          t("marker.forgetPin"),
+          () => {
+            pin.forget();
+            app.sheet.close();
+          },
+          { class: "offer" },
+        )
+      : null,
     ...app.console.faults.map((sentence) => h("p", { class: "warning" }, sentence)),
   ];
   app.sheet.open({ title: t("marker.more"), body: body.filter(Boolean) });
@@ -43,7 +59,10 @@ function sensorOf(app, sensor) {
   const act = (command) => app.run({ command, sensor: sensor.sensor });
   const toggle = sensor.quarantined
     ? button(t("marker.release"), () => act("release"), { class: "choice", "aria-label": t("marker.releaseOne", sensor) })
-    : button(t("marker.quarantine"), () => act("quarantine"), { class: "choice", "aria-label": t("marker.quarantineOne", sensor) });
+    : button(t("marker.quarantine"), () => act("quarantine"), {
+        class: "choice",
+        "aria-label": t("marker.quarantineOne", sensor),
+      });
   return h(
     "li",
     { class: isIll(sensor) ? "ill" : "", "data-sensor": sensor.sensor },

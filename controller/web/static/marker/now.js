@@ -19,7 +19,10 @@ function questionOf(app, { id, text, choices, likely, hangs }) {
     h("h2", {}, text),
     hangs ? h("p", {}, t("marker.hangs", { what: hangs })) : null,
     ...sorted.map(({ choice, text: words }) =>
-      button(capital(words), () => answer(choice), { class: choice === likely ? "choice likely" : "choice", "data-key": `${id} ${choice}` }),
+      button(capital(words), () => answer(choice), {
+        class: choice === likely ? "choice likely" : "choice",
+        "data-key": `${id} ${choice}`,
+      }),
     ),
   );
 }
@@ -34,7 +37,10 @@ function offerOf(app, form, { kind, others }) {
   const whose = form.side && others ? h("small", {}, nameOf(form.side)) : null;
   const key = `${form.event} ${form.side} ${form.title}`;
   const event = onlyEvent(form);
-  if (event) return [button([SAID_WHOLE.has(form.event) ? describe(event) : title, whose], () => enter(event), { class: kind, "data-key": key })];
+  if (event)
+    return [
+      button([SAID_WHOLE.has(form.event) ? describe(event) : title, whose], () => enter(event), { class: kind, "data-key": key }),
+    ];
   const few = fewEvents(form);
   if (few) {
     return few.map(({ event: one, value }) => {
@@ -45,16 +51,41 @@ function offerOf(app, form, { kind, others }) {
   const open = () => app.sheet.open(compose(form, enter, { score: app.score }));
   const usual = usualEvent(form);
   if (usual) {
-    const details = button("›", open, { class: "details", "data-key": `${key} …`, "aria-haspopup": "dialog", "aria-label": t("marker.details", { what: title }) });
-    return [h("div", { class: "split" }, button([title, whose], () => enter(usual), { class: kind, "data-key": key }), details)];
+    const details = button("›", open, {
+      class: "details",
+      "data-key": `${key} …`,
+      "aria-haspopup": "dialog",
+      "aria-label": t("marker.details", { what: title }),
+    });
+    return [
+      h(
+        "div",
+        { class: "split" },
+        button([title, whose], () => enter(usual), { class: kind, "data-key": key }),
+        details,
+      ),
+    ];
   }
-  return [button([title, whose, h("i", { "aria-hidden": "true" }, "›")], open, { class: kind, "data-key": key, "aria-haspopup": "dialog" })];
+  return [
+    button([title, whose, h("i", { "aria-hidden": "true" }, "›")], open, {
+      class: kind,
+      "data-key": key,
+      "aria-haspopup": "dialog",
+    }),
+  ];
 }
 
 function fewEvents(form) {
   const open = form.fields.filter((field) => !isFixed(field));
   const [only] = open;
-  if (open.length !== 1 || only.kind !== "choice" || !only.required || only.choices.length > MOST_CHOICES || typeof only.choices[0] === "object") return null;
+  if (
+    open.length !== 1 ||
+    only.kind !== "choice" ||
+    !only.required ||
+    only.choices.length > MOST_CHOICES ||
+    typeof only.choices[0] === "object"
+  )
+    return null;
   const fixed = onlyEvent({ ...form, fields: form.fields.filter(isFixed) });
   return only.choices.map((value) => ({ event: { ...fixed, [only.name]: value }, value: spokenAs(only.name, value) }));
 }
@@ -62,14 +93,24 @@ function fewEvents(form) {
 function offersOf(app, forms) {
   const cups = app.score.position.cups;
   const shot = app.score.game === "bagatelle" ? createShot(forms, (event) => app.enter(event), { cups }) : null;
-  const rest = merged(shot ? forms.filter((form) => form.event !== "shot" || form.fields.some(({ kind }) => kind !== "choice")) : forms);
+  const rest = merged(
+    shot ? forms.filter((form) => form.event !== "shot" || form.fields.some(({ kind }) => kind !== "choice")) : forms,
+  );
   const others = new Set(rest.map(({ side }) => side)).size > 1;
-  const buttons = rest.flatMap((form, place) => offerOf(app, form, { kind: !shot && place === 0 ? "offer first" : "offer", others }));
+  const buttons = rest.flatMap((form, place) =>
+    offerOf(app, form, { kind: !shot && place === 0 ? "offer first" : "offer", others }),
+  );
   return [shot, h("div", { class: "offers" }, ...buttons)];
 }
 
 function card(title, lines, ...buttons) {
-  return h("section", { class: "card" }, h("h2", {}, title), ...lines.filter(Boolean).map((line) => h("p", {}, line)), ...buttons);
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, title),
+    ...lines.filter(Boolean).map((line) => h("p", {}, line)),
+    ...buttons,
+  );
 }
 
 function newGame(app) {
@@ -86,7 +127,13 @@ function phaseOf(app) {
     return [card(title, [over?.double && t("overDouble"), provisional && t("provisionalResult")], newGame(app))];
   }
   if (phase === "paused" && app.questions.length === 0) {
-    return [card(t("pausedTitle"), [t("pausedLine")], button(t("marker.resume"), () => app.run({ command: "resume" }), { class: "primary", "data-key": "resume" }))];
+    return [
+      card(
+        t("pausedTitle"),
+        [t("pausedLine")],
+        button(t("marker.resume"), () => app.run({ command: "resume" }), { class: "primary", "data-key": "resume" }),
+      ),
+    ];
   }
   return [];
 }
@@ -97,7 +144,9 @@ export function drawNow(app) {
   return [
     ...app.questions.map((question) => questionOf(app, question)),
     ...phaseOf(app),
-    notices.length ? h("ul", { class: "notices", "aria-label": t("marker.notices") }, ...notices.map(({ text }) => h("li", {}, text))) : null,
+    notices.length
+      ? h("ul", { class: "notices", "aria-label": t("marker.notices") }, ...notices.map(({ text }) => h("li", {}, text)))
+      : null,
     ...(forms.length ? offersOf(app, forms) : []),
   ].filter(Boolean);
 }

@@ -52,11 +52,27 @@ export function createNumbers(rows, changed, { values = {}, out = false, label }
   const pad = h(
     "div",
     { class: "pad" },
-    ...KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? t("marker.erase") : key === "." ? t("marker.point") : key })),
-    out ? button(capital(t("marker.out")), () => { texts.set(at, null); next(); }, { class: "wide" }) : null,
+    ...KEYS.map((key) =>
+      button(key, () => press(key), { "aria-label": key === "⌫" ? t("marker.erase") : key === "." ? t("marker.point") : key }),
+    ),
+    out
+      ? button(
+          capital(t("marker.out")),
+          () => {
+            texts.set(at, null);
+            next();
+          },
+          { class: "wide" },
+        )
+      : null,
     rows.length > 1 ? button(t("marker.next"), next, { class: "wide" }) : null,
   );
-  const element = h("div", { class: "numbers", role: "group", "aria-label": label }, h("div", { class: "rows" }, ...[...lines.values()].map(({ line }) => line)), pad);
+  const element = h(
+    "div",
+    { class: "numbers", role: "group", "aria-label": label },
+    h("div", { class: "rows" }, ...[...lines.values()].map(({ line }) => line)),
+    pad,
+  );
   element.addEventListener("keydown", ({ key }) => {
     if (/^[\d.]$/.test(key)) press(key);
     else if (key === "Backspace") press("⌫");

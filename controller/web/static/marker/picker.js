@@ -35,15 +35,33 @@ export function createPicker(choices, picked, { label, name, chosen, many, optio
     const path = [...taken, ...left[0].steps.slice(taken.length, depth)];
     const buttons = [...options.values()].map(({ step, value }) => {
       const pressed = depth === 0 && marked !== undefined && JSON.stringify(value) === JSON.stringify(marked);
-      return button(capital(step?.text ?? t("marker.nothing")), (one) => take([...path, step], one), { class: "choice", "aria-pressed": pressed ? "true" : undefined });
+      return button(capital(step?.text ?? t("marker.nothing")), (one) => take([...path, step], one), {
+        class: "choice",
+        "aria-pressed": pressed ? "true" : undefined,
+      });
     });
-    const again = taken.length ? [button(t("marker.otherwise", { what: taken.map(({ text }) => text).join(", ") }), () => draw([]), { class: "choice again" })] : [];
+    const again = taken.length
+      ? [
+          button(t("marker.otherwise", { what: taken.map(({ text }) => text).join(", ") }), () => draw([]), {
+            class: "choice again",
+          }),
+        ]
+      : [];
     // What was picked step by step is shown whole; where it may be left out, a tap takes it away.
     const whole = depth === 0 && marked !== undefined && paths.some(({ steps }) => steps.length > 1);
-    if (whole) again.push(button(capital(spokenAs(name, marked)), () => (optional ? clear() : undefined), { class: "choice", "aria-pressed": "true" }));
+    if (whole)
+      again.push(
+        button(capital(spokenAs(name, marked)), () => (optional ? clear() : undefined), {
+          class: "choice",
+          "aria-pressed": "true",
+        }),
+      );
     const focused = element.contains(document.activeElement);
     element.replaceChildren(...again, ...buttons);
-    element.classList.toggle("small", [...options.values()].every(({ step }) => (step?.text.length ?? 0) <= 3));
+    element.classList.toggle(
+      "small",
+      [...options.values()].every(({ step }) => (step?.text.length ?? 0) <= 3),
+    );
     if (focused && taken.length) buttons[0].focus();
   }
 
@@ -53,7 +71,8 @@ export function createPicker(choices, picked, { label, name, chosen, many, optio
     if (!many) marked = left[0].value;
     const result = picked(left[0].value);
     // A button that sends stays, to say that it is at work; one that is picked alone is marked in its place.
-    if (path.length === 1 && !many) for (const other of element.children) other.setAttribute("aria-pressed", String(other === one));
+    if (path.length === 1 && !many)
+      for (const other of element.children) other.setAttribute("aria-pressed", String(other === one));
     else if (result instanceof Promise) return result.then(() => draw([]));
     else draw([]);
     return result;
@@ -79,7 +98,15 @@ export function createMany(choices, changed, { label, chosen = [] } = {}) {
     values = next;
     listed.replaceChildren(
       ...values.map((value, place) =>
-        h("li", {}, button([h("span", {}, capital(spoken(value))), h("b", { "aria-hidden": "true" }, "×")], () => show(values.filter((_, other) => other !== place)), { "aria-label": t("marker.takeOut", { what: spoken(value) }) })),
+        h(
+          "li",
+          {},
+          button(
+            [h("span", {}, capital(spoken(value))), h("b", { "aria-hidden": "true" }, "×")],
+            () => show(values.filter((_, other) => other !== place)),
+            { "aria-label": t("marker.takeOut", { what: spoken(value) }) },
+          ),
+        ),
       ),
     );
     changed(values);

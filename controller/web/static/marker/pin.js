@@ -20,7 +20,13 @@ export function sentenceOf({ status, error, wait }) {
 export function askPin(sheet, why = "") {
   return new Promise((resolve) => {
     let right = false;
-    const input = h("input", { type: "password", class: "pin", autocomplete: "off", inputmode: "none", "aria-label": t("marker.pin") });
+    const input = h("input", {
+      type: "password",
+      class: "pin",
+      autocomplete: "off",
+      inputmode: "none",
+      "aria-label": t("marker.pin"),
+    });
     const go = button(t("marker.pinGo"), enter, { class: "primary enter" });
 
     async function enter() {
@@ -41,10 +47,26 @@ export function askPin(sheet, why = "") {
       input.value = key === "⌫" ? input.value.slice(0, -1) : input.value + key;
     };
     input.addEventListener("keydown", ({ key }) => key === "Enter" && go.click());
-    const letters = button(t("marker.pinLetters"), () => { input.setAttribute("inputmode", "text"); input.focus(); }, { class: "wide" });
+    const letters = button(
+      t("marker.pinLetters"),
+      () => {
+        input.setAttribute("inputmode", "text");
+        input.focus();
+      },
+      { class: "wide" },
+    );
     sheet.open({
       title: t("marker.pin"),
-      body: [h("p", {}, t("marker.pinLine")), input, h("div", { class: "pad" }, ...KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? t("marker.erase") : key })), letters)],
+      body: [
+        h("p", {}, t("marker.pinLine")),
+        input,
+        h(
+          "div",
+          { class: "pad" },
+          ...KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? t("marker.erase") : key })),
+          letters,
+        ),
+      ],
       foot: [go],
       closed: () => resolve(right),
     });

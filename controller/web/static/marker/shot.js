@@ -13,7 +13,9 @@ function shotsOf(forms) {
   const closed = forms.filter((form) => form.event === "shot" && form.fields.every(({ kind }) => kind === "choice"));
   const first = closed.some((form) => form.fields.find(({ name }) => name === "hit_black").choices[0]);
   return closed.flatMap((form) => {
-    const [ball, hit, moves] = ["ball", "hit_black", "moves"].map((name) => form.fields.find((field) => field.name === name).choices);
+    const [ball, hit, moves] = ["ball", "hit_black", "moves"].map(
+      (name) => form.fields.find((field) => field.name === name).choices,
+    );
     return moves.map((list) => {
       const to = list.find((move) => move.ball === ball[0])?.to ?? "board";
       const black = list.find((move) => move.ball === BLACK)?.to ?? (hit[0] ? "struck" : first ? "missed" : "still");
@@ -36,7 +38,10 @@ export function createShot(forms, enter, { cups = {}, before } = {}) {
   let to = before && (before.moves.find((move) => move.ball === before.ball)?.to ?? "board");
   let black = before && blackOf(before, first);
 
-  const kinds = balls.length > 1 ? balls.map((one) => [one, button(spoken(one), () => choose({ ball: one }), { class: `kind ${one.split("-")[0]}` })]) : [];
+  const kinds =
+    balls.length > 1
+      ? balls.map((one) => [one, button(spoken(one), () => choose({ ball: one }), { class: `kind ${one.split("-")[0]}` })])
+      : [];
   const ballTo = columns(["board", ...CUPS, "past_half_way", "short", "off_table"], (where) => pick({ to: where }), cups);
   const rests = ["missed", "struck", "still", "board"].filter((where) => shots.some((shot) => shot.black === where));
   const blackTo = columns([...rests, ...CUPS, "past_half_way"], (where) => pick({ black: where }), cups);
@@ -45,7 +50,12 @@ export function createShot(forms, enter, { cups = {}, before } = {}) {
     "section",
     { class: "shot", "aria-label": t("marker.shot") },
     missed,
-    column(t("marker.theBall"), kinds.map(([, one]) => one), ballTo, "board"),
+    column(
+      t("marker.theBall"),
+      kinds.map(([, one]) => one),
+      ballTo,
+      "board",
+    ),
     column(t("marker.theBlack"), [], blackTo, first ? "struck" : "still"),
   );
 
@@ -67,11 +77,17 @@ export function createShot(forms, enter, { cups = {}, before } = {}) {
     for (const [one, element] of kinds) element.setAttribute("aria-pressed", String(one === ball));
     for (const [where, element] of ballTo) {
       element.setAttribute("aria-pressed", String(where === to));
-      enable(element, mine.some((shot) => shot.to === where));
+      enable(
+        element,
+        mine.some((shot) => shot.to === where),
+      );
     }
     for (const [where, element] of blackTo) {
       element.setAttribute("aria-pressed", String(where === black));
-      enable(element, mine.some((shot) => shot.black === where && (to === undefined || shot.to === to || where === "missed")));
+      enable(
+        element,
+        mine.some((shot) => shot.black === where && (to === undefined || shot.to === to || where === "missed")),
+      );
     }
   }
 
@@ -99,7 +115,11 @@ function columns(places, pick, cups) {
     const cup = CUPS.includes(where) ? where.split("-")[1] : null;
     const there = cup && cups[cup];
     const label = cup ? cup : capital(t(`marker.rests.${where}`));
-    const attributes = { class: cup ? "cup" : "place", "data-ball": there ? there.split("-")[0] : undefined, "aria-label": cup ? [spoken(where), there && spoken(there)].filter(Boolean).join(", ") : undefined };
+    const attributes = {
+      class: cup ? "cup" : "place",
+      "data-ball": there ? there.split("-")[0] : undefined,
+      "aria-label": cup ? [spoken(where), there && spoken(there)].filter(Boolean).join(", ") : undefined,
+    };
     return [where, button(label, () => pick(where), attributes)];
   });
 }

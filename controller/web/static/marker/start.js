@@ -26,7 +26,14 @@ export function openStart(app, from = {}) {
     names.replaceChildren(
       ...Array.from({ length: count }, (_, place) => {
         const name = t("marker.side", { n: place + 1 });
-        const input = h("input", { type: "text", maxlength: "64", autocomplete: "off", autocapitalize: "words", "aria-label": name, placeholder: sides[place]?.id ? capital(spoken(sides[place].id)) : name });
+        const input = h("input", {
+          type: "text",
+          maxlength: "64",
+          autocomplete: "off",
+          autocapitalize: "words",
+          "aria-label": name,
+          placeholder: sides[place]?.id ? capital(spoken(sides[place].id)) : name,
+        });
         input.value = had[place] ?? (sides.length === count && sides[place].name !== sides[place].id ? sides[place].name : "");
         return input;
       }),
@@ -41,21 +48,43 @@ export function openStart(app, from = {}) {
       drawNames();
     };
     const choices = option.choices.map((value) => button(capital(spoken(value)), () => set(value), { class: "choice" }));
-    const input = option.choices.length ? null : h("input", { type: "number", inputmode: "decimal", min: option.least, max: option.most, step: option.whole ? 1 : "any", "aria-label": option.text });
+    const input = option.choices.length
+      ? null
+      : h("input", {
+          type: "number",
+          inputmode: "decimal",
+          min: option.least,
+          max: option.most,
+          step: option.whole ? 1 : "any",
+          "aria-label": option.text,
+        });
     input?.addEventListener("input", () => input.value !== "" && set(Number(input.value)));
     if (input && values[option.name] !== null) input.value = values[option.name];
 
     function show() {
-      option.choices.forEach((value, place) => choices[place].setAttribute("aria-pressed", String(same(value, values[option.name]))));
+      option.choices.forEach((value, place) =>
+        choices[place].setAttribute("aria-pressed", String(same(value, values[option.name]))),
+      );
       shown.replaceChildren(capital(values[option.name] === null ? t("marker.unset") : spoken(values[option.name])));
     }
 
     show();
-    return h("li", {}, h("details", {}, h("summary", {}, h("span", {}, capital(option.name.replaceAll("_", " "))), shown, h("small", {}, option.text)), h("div", { class: "picker", role: "group", "aria-label": option.text }, ...choices, input)));
+    return h(
+      "li",
+      {},
+      h(
+        "details",
+        {},
+        h("summary", {}, h("span", {}, capital(option.name.replaceAll("_", " "))), shown, h("small", {}, option.text)),
+        h("div", { class: "picker", role: "group", "aria-label": option.text }, ...choices, input),
+      ),
+    );
   }
 
   async function start() {
-    const given = [...names.querySelectorAll("input")].map((input, place) => input.value.trim() || input.placeholder || String(place + 1));
+    const given = [...names.querySelectorAll("input")].map(
+      (input, place) => input.value.trim() || input.placeholder || String(place + 1),
+    );
     const options = Object.fromEntries(Object.entries(values).filter(([name, value]) => !same(value, usual[name])));
     const reply = await app.run({ command: "start_game", sides: given, options });
     if (reply?.ok) app.sheet.close();
@@ -72,7 +101,11 @@ export function openStart(app, from = {}) {
       h("ul", { class: "rules" }, ...rules.map(optionOf)),
       inPlay ? h("p", { class: "warning" }, t("marker.startAbandons")) : null,
     ].filter(Boolean),
-    foot: [button(inPlay ? t("marker.abandonAndStart") : t("marker.start"), start, { class: inPlay ? "danger enter" : "primary enter" })],
+    foot: [
+      button(inPlay ? t("marker.abandonAndStart") : t("marker.start"), start, {
+        class: inPlay ? "danger enter" : "primary enter",
+      }),
+    ],
     back: from.back,
   });
 }

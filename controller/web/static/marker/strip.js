@@ -27,9 +27,22 @@ export function createStrip() {
       const target = score.options.target ?? score.options.out;
       const { balls_left: left, round } = score.position;
       const inPlay = IN_PLAY.has(score.phase);
-      const more = !inPlay ? "" : left !== undefined ? (left ? t("ballsLeft", { n: left }) : t("noBallsLeft")) : round !== undefined ? t("marker.round", { n: round }) : "";
-      setText(game, [t(`games.${score.game}`), target === undefined ? "" : t("upTo", { n: target }), more].filter(Boolean).join(" · "));
-      marks.replaceChildren(...[score.provisional && h("span", {}, t("provisional")), !score.durable && h("span", {}, t("notSaved"))].filter(Boolean));
+      const more = !inPlay
+        ? ""
+        : left !== undefined
+          ? left
+            ? t("ballsLeft", { n: left })
+            : t("noBallsLeft")
+          : round !== undefined
+            ? t("marker.round", { n: round })
+            : "";
+      setText(
+        game,
+        [t(`games.${score.game}`), target === undefined ? "" : t("upTo", { n: target }), more].filter(Boolean).join(" · "),
+      );
+      marks.replaceChildren(
+        ...[score.provisional && h("span", {}, t("provisional")), !score.durable && h("span", {}, t("notSaved"))].filter(Boolean),
+      );
       sides.replaceChildren(...score.sides.map((side) => sideOf(side, inPlay ? score.turn : null)));
       setAttribute(sides, "data-count", score.sides.length);
     },

@@ -55,7 +55,9 @@ export function spokenAs(key, value) {
 function said(object) {
   if (object.fact) return t(`marker.facts.${object.fact}`, wordsOf(object));
   if (object.ball && object.to) return t("marker.move", wordsOf(object));
-  const pairs = Object.entries(object).map(([key, value]) => (typeof value === "boolean" ? spokenAs(key, value) : `${spoken(key)} ${spoken(value)}`));
+  const pairs = Object.entries(object).map(([key, value]) =>
+    typeof value === "boolean" ? spokenAs(key, value) : `${spoken(key)} ${spoken(value)}`,
+  );
   return pairs.join(", ") || t("marker.nothing");
 }
 
@@ -66,7 +68,10 @@ function wordsOf(object) {
 function shot({ ball, hit_black: hit, moves }) {
   const went = moves.some((move) => move.ball === ball);
   const played = hit || !went ? [`${spoken(ball)} ${t(hit ? "marker.struck" : "marker.notStruck")}`] : [];
-  return [...played, ...moves.map((move) => (hit && move.ball === ball ? t("marker.itself", { to: spoken(move.to) }) : spoken(move)))].join("; ");
+  return [
+    ...played,
+    ...moves.map((move) => (hit && move.ball === ball ? t("marker.itself", { to: spoken(move.to) }) : spoken(move))),
+  ].join("; ");
 }
 
 function stroke({ side, ball, facts, declared, hidden }) {
@@ -82,6 +87,12 @@ export function describe(event) {
   const whole = WHOLE[event.event];
   if (whole) return capital(whole(event));
   const said = t(`marker.says.${event.event}`, wordsOf(event));
-  const more = Object.entries(event).filter(([key, value]) => t(`marker.extras.${key}`) !== key && value !== false && value !== "still");
-  return capital([said, ...more.map(([key, value]) => `${t(`marker.extras.${key}`)} ${value === true ? "" : spoken(value)}`.trim())].join(", "));
+  const more = Object.entries(event).filter(
+    ([key, value]) => t(`marker.extras.${key}`) !== key && value !== false && value !== "still",
+  );
+  return capital(
+    [said, ...more.map(([key, value]) => `${t(`marker.extras.${key}`)} ${value === true ? "" : spoken(value)}`.trim())].join(
+      ", ",
+    ),
+  );
 }
