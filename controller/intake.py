@@ -34,6 +34,8 @@ MOST_WAITING = 64
 """Commands that the engine has yet to answer, and askers that wait for the same answer."""
 
 Name = Annotated[str, Field(min_length=1, max_length=128)]
+SideName = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
+"""Without line breaks and other control characters: it is printed to terminals and tables too."""
 Revision = Annotated[int, Field(ge=0)]
 GiveReply = Callable[[Mapping[str, Any]], None]
 """Takes a reply, as the JSON object of `ReplyMessage`; called from any thread, and must not block."""
@@ -72,7 +74,7 @@ class StartGame(_Model):
 
     makes = requests.StartGame
     command: Literal["start_game"]
-    sides: Annotated[tuple[Annotated[str, Field(min_length=1, max_length=64)], ...], Field(strict=False, max_length=16)] = ()
+    sides: Annotated[tuple[SideName, ...], Field(strict=False, max_length=16)] = ()
     options: dict[str, Any] = {}
     position: dict[str, Any] = {}
 
@@ -226,6 +228,8 @@ def _sentence(fault: ErrorDetails) -> str:
         case "string_too_long" | "too_long" as kind:
             most = context["max_length"]
             return f"{place}: at most {most} {'characters' if kind == 'string_too_long' else 'are allowed'}"
+        case "string_pattern_mismatch":
+            return f"{place}: a name has no line breaks or other control characters"
         case "greater_than_equal":
             return f"{place}: a number from {context['ge']} on is wanted"
         case "literal_error":

@@ -12,6 +12,9 @@ from pydantic_core import core_schema
 from controller.tablefile.sensors import Active, Section, Sensor
 from controller.tablefile.values import Address, AddressOrOff, BoardId, Broker, FilePath, HostPort, Name, OneSource, Span
 
+CONTROL = r"\x00-\x1f\x7f-\x9f"
+"""Line breaks and other control characters, in a pattern's brackets."""
+
 Quiet = Annotated[int, Span("100ms", "1min")]
 
 
@@ -24,7 +27,7 @@ class Table(Section):
     """bagatelle, fortification, squails or maw."""
     name: str | None = None
     """What people call it: "the table by the fire"."""
-    sides: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    sides: Annotated[tuple[Annotated[str, Field(pattern=rf"^[^{CONTROL}]+$")], ...], Field(strict=False)] = ()
     """Names of the sides in their order of play, until a game is started with others."""
     quiet: Quiet | None = None
     """How long nothing moves before a stroke is over; by default what suits the game."""
@@ -50,7 +53,7 @@ class Mqtt(Section):
     """`"HOST:PORT"`, `"managed"` for a mosquitto of the table's own, or `"none"`."""
     listen: Address = HostPort("127.0.0.1", 1883)
     """Where the managed broker listens."""
-    prefix: Annotated[str, Field(pattern=r"^[^+#$/][^+#]*[^+#/]$")] | None = None
+    prefix: Annotated[str, Field(pattern=rf"^[^+#$/{CONTROL}][^+#{CONTROL}]{{0,198}}[^+#/{CONTROL}]$")] | None = None
     """The start of all topics; `tablemarker/ID` if this is left out."""
     client_id: Name | None = None
     """The table's name at the broker; `tablemarker-ID` if this is left out."""

@@ -71,7 +71,8 @@ def _sentence(path: KeyPath, detail: ErrorDetails, data: Mapping[str, Any]) -> S
         case "value_error":
             return path, str(context["error"]), False
         case "string_pattern_mismatch":
-            return path, f"{show(detail['input'])} is no topic: write it without +, #, and a / at either end", False
+            key = next(part for part in reversed(path) if isinstance(part, str))
+            return path, f"{show(detail['input'])} {_PATTERNS[key]}", False
         case "tuple_type" if len(path) == 1:
             return path, f"there may be several: write [[{path[0]}]], in double brackets", True
         case "model_type" | "dict_type" if len(path) == 1:
@@ -79,6 +80,12 @@ def _sentence(path: KeyPath, detail: ErrorDetails, data: Mapping[str, Any]) -> S
         case other:
             return path, f"{path[-1]} is {_WANTED.get(other, detail['msg'])}, not {show(detail['input'])}", False
 
+
+_PATTERNS = {
+    "prefix": "is no topic: write it without +, #, and a / at either end, in 2 to 200 characters of one line",
+    "sides": "is no name of a side: write it without line breaks and other control characters",
+}
+"""What is wrong with a text that doesn't fit its pattern, by key."""
 
 _WANTED = {
     "string_type": "a text in quotation marks",

@@ -221,12 +221,18 @@ OneOrTwoSources = Annotated[
 ]
 
 
+LONGEST_SHOWN = 200
+"""Characters of a text in a message."""
+
+
 def show(value: object) -> str:
     """A value as it is written in TOML, for a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return f'"{value}"'
+        # With control characters escaped: a message is one line, and gives a terminal no orders.
+        written = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in value)
+        return f'"{written if len(written) <= LONGEST_SHOWN else written[:LONGEST_SHOWN] + "…"}"'
     if isinstance(value, dict):
         return "a table"
     return "a list" if isinstance(value, list) else str(value)

@@ -45,7 +45,7 @@ class Access:
         """Say why a request with these headers is turned away, or None."""
         if not is_of_the_house(host):
             return Denied(421, f"commands are taken under the table's address or its .local name, not under {host!r}")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _place_of(origin) != host.lower():
             return Denied(403, "commands are taken from this table's own pages alone")
         return self._check_token(authorization)
 
@@ -78,6 +78,13 @@ def is_of_the_house(host: str) -> bool:
     if not name:
         return False
     return "." not in name or name.endswith(HOUSE_SUFFIXES) or _is_address(name)
+
+
+def _place_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _is_address(name: str) -> bool:

@@ -69,6 +69,7 @@ BAD = [
     ({"command": "event", "event": "shot"}, "event: event: an object is wanted, not a text"),
     ({"command": "start_game", "sides": "Ann"}, "start_game: sides: a list is wanted, not a text"),
     ({"command": "start_game", "sides": ["Ann", None]}, "start_game: sides.1: a text is wanted, not null"),
+    ({"command": "start_game", "sides": ["Ann", "\x1b[2J"]}, "start_game: sides.1: a name has no line breaks"),
     ({"command": "start_game", "sides": ["Ann"] * 17}, "start_game: sides: at most 16 are allowed"),
     ({"command": "correct", "revision": 4}, "correct: exactly one of replace, remove and insert_before is wanted"),
     ({"command": "correct", "revision": 4, "remove": True, "replace": SHOT}, "correct: exactly one of"),

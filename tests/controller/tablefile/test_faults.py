@@ -212,6 +212,8 @@ MQTT = HEAD + "[mqtt]\n"  # its keys begin in line 5
             ["7:16: give password_file or password_env, not both"],
         ),
         ('broker = "a:1"\nprefix = "a/#"\n', ['6:10: "a/#" is no topic: write it without +, #']),
+        ('broker = "a:1"\nprefix = "a\\u0000b"\n', ['6:10: "a\\x00b" is no topic']),
+        (f'broker = "a:1"\nprefix = "{"a" * 70000}"\n', [f'6:10: "{"a" * 200}…" is no topic']),
         ("commands = 1\n", ["4:2: [mqtt] lacks broker", "5:12: commands is true or false, not 1"]),
     ],
 )
@@ -266,3 +268,8 @@ def test_whatever_stands_in_a_file_is_a_table_or_faults_at_places_that_exist(
     for fault in reading.faults:
         assert fault.column <= len(lines[fault.line - 1]) + 1
         assert fault.message
+
+
+def test_names_of_sides_are_one_line(write: Path) -> None:
+    (said,) = faults(write, HEAD + 'sides = ["Ann", "B\\u001b[2J"]\n')
+    assert said.startswith('4:17: "B\\x1b[2J" is no name of a side')

@@ -61,7 +61,9 @@ def test_anything_else_does_not(given: str | None) -> None:
     assert status(Access("4711", Clock()).check(HOUSE, None, given)) == 401
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://192.168.1.5:9999", "http://192.168.1.5"])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://192.168.1.5:9999", "http://192.168.1.5", "http://[bad", ""]
+)
 def test_another_pages_request_is_turned_away_even_with_the_pin(origin: str) -> None:
     assert status(Access("4711", Clock()).check(HOUSE, origin, "Bearer 4711")) == 403
 

@@ -76,7 +76,8 @@ def test_an_event_that_is_gone_is_not_found(server: ScoreServer) -> None:
     answer = httpx.get(address(server, "/api/console/events/1"))
     assert answer.status_code == 404
     assert answer.json()["error"] == "the game has no such event any more"
-    assert httpx.get(address(server, "/api/console/events/x")).status_code == 404
+    for name in ("x", "-1", "9" * 5000, "%D9%A1"):
+        assert httpx.get(address(server, f"/api/console/events/{name}")).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/api/console", "/api/console/events"])
