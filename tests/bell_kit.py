@@ -44,12 +44,16 @@ def _beating(bells: Bells, rng: random.Random) -> None:
         bell.split, bell.even = rng.uniform(1, 6), True
 
 
+def _nothing(bells: Bells, rng: random.Random) -> None:
+    """Nothing else happens."""
+
+
 Prepare = Callable[[Bells, random.Random], None]
 
 RINGS: dict[str, tuple[Prepare, Callable[[random.Random], float]]] = {
-    "a ring": (lambda bells, rng: None, any_speed),
-    "a soft ring": (lambda bells, rng: None, lambda rng: rng.uniform(0.2, 0.4)),
-    "a ring off the scale": (lambda bells, rng: None, lambda rng: rng.uniform(2.5, 5.0)),
+    "a ring": (_nothing, any_speed),
+    "a soft ring": (_nothing, lambda rng: rng.uniform(0.2, 0.4)),
+    "a ring off the scale": (_nothing, lambda rng: rng.uniform(2.5, 5.0)),
     "a ring that beats": (_beating, any_speed),
     "a ring during music": (lambda bells, rng: bells.music(0, 1500 * MS, rng.uniform(5, 50)), any_speed),
     "a ring and footfalls": (
@@ -74,7 +78,7 @@ NO_RINGS: dict[str, Prepare] = {
     "a ball against a fort": lambda bells, rng: bells.thud(rng.randrange(10), AT, _between(rng, 50, 1000)),
     "three footfalls": _footfalls,
     "two seconds of music": lambda bells, rng: bells.music(0, 2 * SECOND, rng.uniform(5, 60)),
-    "two seconds of noise": lambda bells, rng: None,
+    "two seconds of noise": _nothing,
 }
 
 

@@ -19,6 +19,8 @@ from controller.tables.table import Choice, Draft, Out, Phase, Press, Question, 
 from hardware.signals import MS, SECOND
 
 POCKETS = tuple(f"pocket-{n}" for n in range(1, 7))
+LIVE = ("playing", "over")
+"""A game that is over may not be so by another answer to an open question: what happens meanwhile is kept until then."""
 MEMORY = 10 * SECOND
 """Readings of balls are kept so long."""
 
@@ -149,7 +151,7 @@ class FortificationTable:
             return self._button(seen)
         if self._phase == "arming":
             self._check_clear()
-        elif self._phase == "playing":
+        elif self._phase in LIVE:
             self._play(seen)
         return []
 
@@ -165,7 +167,7 @@ class FortificationTable:
             return [Press("undo", o.sensor)]
         if self._phase == "paused":
             return [Press("resume", o.sensor)]
-        if self._phase == "playing":
+        if self._phase in LIVE:
             self._called(seen, cast(Ball, o.role.removesuffix("-key")) if o.role.endswith("-key") else None)
         return []
 
@@ -348,8 +350,6 @@ class FortificationTable:
             self._open = [stroke for stroke in self._open if stroke.signs]
         if standing.over != before.over:
             self._to("over" if standing.over else "playing")
-            self._open.clear()
-            self._waiting.clear()
         return self._down_already(closed, at) if closed is not None and not standing.over else []
 
     def _down_already(self, closed: Stroke, at: int) -> list[Out]:

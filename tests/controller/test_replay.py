@@ -24,7 +24,12 @@ TABLE = '[table]\nid = "golden"\ngame = "bagatelle"\n'
 @pytest.fixture
 def table_file(tmp_path: Path) -> Path:
     """The shipped bagatelle table with simulated inputs."""
-    text = resource("config", "bagatelle.toml").read_text()
+    return simulated_file("bagatelle", tmp_path)
+
+
+def simulated_file(game: str, folder: Path) -> Path:
+    """The shipped table of a game with simulated inputs."""
+    text = resource("config", f"{game}.toml").read_text()
     lines = []
     for line in text.splitlines():
         key = line.partition("=")[0].strip()
@@ -32,7 +37,7 @@ def table_file(tmp_path: Path) -> Path:
             lines.append('source = ["sim", "sim"]' if "[" in line.partition("#")[0] else 'source = "sim"')
         else:
             lines.append(line)
-    path = tmp_path / "table.toml"
+    path = folder / "table.toml"
     path.write_text("\n".join(lines))
     return path
 
@@ -43,8 +48,9 @@ def replayed(table_file: Path, trace: Path) -> str:
     return result.stdout
 
 
-@pytest.mark.parametrize("trace", sorted(TRACES.glob("bagatelle-*.jsonl.gz")), ids=lambda path: path.name)
-def test_a_golden_trace_gives_its_golden_events(table_file: Path, trace: Path) -> None:
+@pytest.mark.parametrize("trace", sorted(TRACES.glob("*.jsonl.gz")), ids=lambda path: path.name)
+def test_a_golden_trace_gives_its_golden_events(tmp_path: Path, trace: Path) -> None:
+    table_file = simulated_file(trace.name.partition("-")[0], tmp_path)
     golden = trace.with_name(trace.name.replace(".jsonl.gz", ".golden.jsonl")).read_text()
     assert replayed(table_file, trace) == golden
     assert replayed(table_file, trace) == golden
@@ -80,7 +86,7 @@ def test_a_file_that_is_no_trace_is_named_with_its_line(table_file: Path, tmp_pa
 
 
 def test_a_trace_that_was_cut_ends_in_one_line(table_file: Path, tmp_path: Path) -> None:
-    whole = gzip.decompress(next(TRACES.glob("*.gz")).read_bytes())
+    whole = gzip.decompress((TRACES / "bagatelle-3.jsonl.gz").read_bytes())
     trace = tmp_path / "trace.jsonl"
     trace.write_bytes(whole[:5000])
     result = CliRunner().invoke(cli, ["replay", str(table_file), str(trace)])

@@ -24,9 +24,9 @@ LONGEST = 4 * 3600 * SECOND
 """No game takes an evening."""
 
 
-def play(seed: int, panel: Panel | None = None) -> str | None:
+def play(seed: int, panel: Panel | None = None, game: str = "bagatelle") -> str | None:
     """Play one game; gives what is wrong with it."""
-    stage = Stage(simulated_table("bagatelle"), seed, games=1, panel=panel)
+    stage = Stage(simulated_table(game), seed, games=1, panel=panel)
     stage.open()
     stage.play_until(stage.now + LONGEST)
     assert stage.shown is not None
@@ -96,3 +96,12 @@ def test_without_detectors_there_is_no_score() -> None:
     assert stage.shown.phase == "playing"
     assert all(side.score == side.pending == 0 for side in stage.shown.sides)
     assert stage.shown.position["balls_left"] == 8
+
+
+FORTIFICATION_SEEDS = range(100, 124)
+
+
+@pytest.mark.timeout(300)
+def test_games_of_fortification_end_with_their_true_score() -> None:
+    wrong = [found for seed in FORTIFICATION_SEEDS if (found := play(seed, game="fortification")) is not None]
+    assert wrong == []

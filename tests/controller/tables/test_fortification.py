@@ -453,6 +453,27 @@ def test_a_game_is_over_when_the_colours_are_down() -> None:
     assert table.shown.over.winner == "english"
 
 
+def test_what_hands_do_while_the_end_hangs_on_a_question_is_told_when_it_was_none() -> None:
+    table = FortBench(HEAD + POCKETS + SPOTS + BUTTONS).open()
+    assert table.ask(StartGame(position={"score": {"english": 18}})).ok
+    table.wait(1)
+    table.stroke()
+    for ball in ("english-attack", "english-defence-1", "french-attack"):
+        table.set(f"{ball}-spot", on=False)
+    table.wait(0.5)
+    table.blink("pocket-1")
+    table.rest()
+    assert table.shown.phase == "over"
+    assert table.shown.provisional
+    table.spot("english-defence-1")
+    table.rest()
+    table.reply("english-defence-1")
+    table.rest()
+    assert table.score == {"english": 16, "french": 0}
+    assert table.shown.phase == "playing"
+    assert table.shown.position["unspotted"] == {}
+
+
 # Balls that are read
 
 

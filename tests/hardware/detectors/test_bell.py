@@ -1,0 +1,180 @@
+"""The bell detector by hand-made signals: what is a ring, whose, and what is only a knock."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from hardware.detectors.bell import BellDetector, BellGroup, BellSettings, Form
+from hardware.observations import Observation
+from hardware.panel import Panel
+from hardware.signals import MS, SECOND, Signal
+
+NAMES = "abcdefghij"
+
+
+class Bench:
+    """Ten bells on one panel."""
+
+    def __init__(self, form: Form = "readings") -> None:
+        self.group = BellGroup([(name, name, f"sim:{name}") for name in NAMES], form)
+        self.panel = Panel(self.group.detectors)
+        self.signals: list[Signal] = []
+
+    def sounds(self, name: str, peak: float, tau: float, at: int = 0, lasts: int = 400) -> None:
+        """A decay, in milliseconds, as a board tells it."""
+        for ms in range(0, lasts, 10):
+            self.signals.append(Signal((at + ms) * MS, f"sim:{name}", min(1023, round(peak * math.exp(-ms / tau)))))
+
+    def high(self, name: str, at: int, until: int) -> None:
+        """A comparator's pulse, in milliseconds."""
+        self.signals += [Signal(at * MS, f"sim:{name}", 1), Signal(until * MS, f"sim:{name}", 0)]
+
+    def seen(self) -> list[Observation]:
+        """What comes of it all."""
+        told = [one for signal in sorted(self.signals) for one in self.panel.feed(signal)]
+        return told + self.panel.advance("sim", 60 * SECOND)
+
+    def told(self) -> list[tuple[str, str, object]]:
+        """The same in short."""
+        return [(one.kind, one.role, one.value) for one in self.seen()]
+
+
+def test_a_ring_is_told_once_with_its_beginning_and_its_peak() -> None:
+    bench = Bench()
+    bench.sounds("c", 412, 300, at=1000, lasts=5000)
+    (ring,) = bench.seen()
+    assert (ring.kind, ring.sensor, ring.value, ring.at, ring.late) == ("ring", "c", 412, 1000 * MS, False)
+    assert 0 < ring.known - ring.at < SECOND
+
+
+def test_a_knock_dies_at_once_and_is_no_ring() -> None:
+    bench = Bench()
+    bench.sounds("c", 800, 20)
+    assert bench.told() == []
+
+
+def test_of_bells_that_sound_together_the_strongest_rang() -> None:
+    bench = Bench()
+    bench.sounds("b", 90, 500)
+    bench.sounds("c", 600, 300, at=3)
+    bench.sounds("d", 120, 900, at=5)
+    assert bench.told() == [("ring", "c", 600)]
+
+
+def test_a_thud_beside_one_bell_does_not_hide_another_that_rang() -> None:
+    bench = Bench()
+    bench.sounds("b", 900, 25)
+    bench.sounds("c", 400, 400, at=10)
+    assert bench.told() == [("ring", "c", 400)]
+
+
+def test_off_the_scale_what_is_left_tells_the_strongest() -> None:
+    bench = Bench()
+    bench.sounds("b", 1500, 60)
+    bench.sounds("c", 4000, 300)
+    assert bench.told() == [("ring", "c", 1023)]
+
+
+def test_all_at_once_is_a_bump() -> None:
+    bench = Bench()
+    for name in NAMES:
+        bench.sounds(name, 300, 400)
+    ((kind, _, count),) = bench.told()
+    assert (kind, count) == ("bump", 10)
+
+
+def test_two_bells_one_after_the_other_are_two_rings() -> None:
+    bench = Bench()
+    bench.sounds("b", 300, 300, at=0)
+    bench.sounds("c", 300, 300, at=150)
+    assert bench.told() == [("ring", "b", 300), ("ring", "c", 300)]
+
+
+def test_a_bell_rings_again_after_it_has_fallen_silent() -> None:
+    bench = Bench()
+    bench.sounds("b", 300, 200, at=0)
+    bench.sounds("b", 300, 200, at=5000)
+    assert len(bench.told()) == 2
+
+
+def test_of_pulses_the_one_that_sounds_longest_rang() -> None:
+    bench = Bench("pulses")
+    bench.high("b", 0, 150)
+    bench.high("c", 2, 700)
+    assert bench.told() == [("ring", "c", 698)]
+
+
+def test_a_short_pulse_is_a_knock_and_a_burst_of_edges_is_one_ring() -> None:
+    bench = Bench("pulses")
+    bench.high("b", 0, 40)
+    assert bench.told() == []
+    bench = Bench("pulses")
+    for ms in range(0, 400, 2):
+        bench.high("b", ms, ms + 1)
+    assert bench.told() == [("ring", "b", 399)]
+
+
+def test_a_pulse_that_outlasts_the_judgement_is_one_ring() -> None:
+    bench = Bench("pulses")
+    bench.high("b", 0, 9000)
+    assert bench.told() == [("ring", "b", 1000)]
+
+
+def test_pulses_of_all_bells_are_a_bump() -> None:
+    bench = Bench("pulses")
+    for name in NAMES:
+        bench.high(name, 0, 300)
+    ((kind, _, count),) = bench.told()
+    assert (kind, count) == ("bump", 10)
+
+
+def test_a_late_signal_is_marked_late() -> None:
+    bench = Bench()
+    bench.panel.advance("sim", 50 * MS)
+    bench.sounds("b", 300, 300)
+    (ring,) = bench.seen()
+    assert ring.late
+
+
+@pytest.mark.parametrize("form", ["readings", "pulses"])
+def test_however_the_calls_are_cut_up_the_same_is_told(form: Form) -> None:
+    whole, cut = Bench(form), Bench(form)
+    for bench in (whole, cut):
+        if form == "readings":
+            bench.sounds("b", 300, 300)
+            bench.sounds("c", 90, 300, at=4)
+            bench.sounds("e", 200, 300, at=2500)
+        else:
+            bench.high("b", 0, 500)
+            bench.high("c", 4, 200)
+    told = []
+    for signal in sorted(cut.signals):
+        told += cut.panel.advance("sim", signal.at)
+        told += cut.panel.feed(signal)
+        due = cut.panel.next_deadline()
+        assert due is None or due > signal.at
+    assert told + cut.panel.advance("sim", 60 * SECOND) == whole.seen()
+
+
+def test_health_names_a_bell_that_was_never_heard_and_one_that_never_falls_silent() -> None:
+    bench = Bench()
+    bench.sounds("b", 300, 1e9, lasts=12_000)
+    for signal in bench.signals:
+        bench.panel.feed(signal)
+    noisy, silent = bench.panel.health()[1], bench.panel.health()[0]
+    assert noisy.accepted == 1
+    assert noisy.faults == ("b never falls silent: raise its threshold, or look for a loose wire or a lamp beside it",)
+    assert silent.notes == ("a was never heard: ring it once; if it stays silent, see to its disc, wire and threshold",)
+
+
+def test_a_source_that_opens_tells_nothing_of_bells() -> None:
+    bell = BellGroup([("a", "a", "sim:a")]).detectors[0]
+    assert isinstance(bell, BellDetector)
+    assert bell.begin({"sim:a": 900}, 0) == []
+
+
+def test_a_setting_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="coupling of a bell is 0"):
+        BellSettings(coupling=0)
