@@ -23,7 +23,7 @@ class Settled:
     asked: tuple[Question, ...]
     provisional: bool
     hangs: dict[str, str]
-    """By question: what its answer would change, in words."""
+    """By question: the most that its answer could change, in words."""
 
 
 def settle(fold: Fold, entries: Sequence[Entry], questions: Sequence[Question], answers: dict[str, str]) -> Settled:
@@ -65,7 +65,7 @@ def _what_hangs(
     state, stood = outcomes[chosen]
     shown = (game.score(state), game.turn(state), game.over(state))
     matters: set[str] = set()
-    hangs: dict[str, str] = {}
+    hangs: dict[str, dict[str, int]] = {}
     provisional = False
     for keys, (other, other_stood) in outcomes.items():
         if other == state and other_stood == stood:
@@ -75,9 +75,11 @@ def _what_hangs(
         if (game.score(other), game.turn(other), game.over(other)) != shown:
             provisional = True
             if len(changed) == 1:
-                hangs.setdefault(changed[0], _difference(game.score(state), game.score(other)))
+                points, others = game.score(state), game.score(other)
+                most = hangs.get(changed[0], {})
+                hangs[changed[0]] = max(most, {side: others[side] - points[side] for side in points}, key=_size)
     asked = tuple(q for q in waiting if q.id in matters and q.due)
-    return Settled(binds, asked, provisional, hangs)
+    return Settled(binds, asked, provisional, {question: _in_words(points) for question, points in hangs.items()})
 
 
 def find_choice(question: Question, key: str | None) -> Choice | None:
@@ -94,6 +96,9 @@ def _bound(questions: Sequence[Question], keys: Sequence[str]) -> dict[str, Json
     return binds
 
 
-def _difference(now: dict[str, int], then: dict[str, int]) -> str:
-    parts = [f"{side} {then[side] - now[side]:+d}" for side in now if then[side] != now[side]]
-    return ", ".join(parts)
+def _size(points: dict[str, int]) -> int:
+    return sum(map(abs, points.values()))
+
+
+def _in_words(points: dict[str, int]) -> str:
+    return ", ".join(f"{side} {change:+d}" for side, change in points.items() if change)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from controller.engine.requests import Answer, Undo
+from controller.engine.journal import Journal
+from controller.engine.requests import Answer, StartGame, Undo
 from tests.table_kit import Bench
 
 
@@ -82,3 +83,27 @@ def test_what_was_moved_while_the_power_was_off_is_a_notice_and_never_play() -> 
         "Lift the ball from cup 9. It doesn't count in this turn.",
         "By the score a ball lies in cup 5, which is empty: put it back, or correct.",
     ]
+
+
+def test_a_winner_who_hangs_on_a_question_has_not_won_before_it_is_answered() -> None:
+    table = Bench().open()
+    assert isinstance(table.journal, Journal)
+    table.ask(StartGame(options={"target": 20}, position={"score": {"A": 26, "B": 8}, "turn": "B"}))
+    table.wait(0.5)
+    table.play_ball(5, strike=True)
+    table.play_ball(3)
+    for _ in range(5):
+        table.play_ball()
+    table.play_ball(9, rest=6)
+    assert (table.shown.phase, table.shown.provisional, table.score) == ("over", True, {"A": 26, "B": 25})
+    assert table.shown.over is not None
+    assert table.shown.over.winner == "A"
+    assert table.events("result") == []
+    assert table.journal.kept().open_game != ()
+    (question,) = table.shown.questions
+    assert question.hangs == "B +9"
+    assert table.ask(Answer(question.id, "cup-9")).ok
+    assert (table.shown.phase, table.shown.provisional, table.score) == ("over", False, {"A": 26, "B": 34})
+    assert table.shown.over.winner == "B"
+    assert len(table.events("result")) == 1
+    assert table.journal.kept().open_game == ()
