@@ -84,7 +84,7 @@ def _nearest(house: House, squails: tuple[Status, ...], end: RoundEnd) -> tuple[
     if len(leaders) > 1:  # S-02
         return leaders, [n for gap, n in ranked if gap == nearest] if house.level == "split" else []
     limit = next((gap for gap, n in ranked if n // each not in leaders), None)
-    return leaders, [n for gap, n in ranked if n // each in leaders and (limit is None or gap < limit)]
+    return leaders, [n for gap, n in ranked if limit is None or gap < limit]
 
 
 def _claimed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import Any
 
@@ -9,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.rulebook import read_rules
 from controller.rules.awards import Ruling
 from controller.rules.bagatelle import Bagatelle
+from controller.rules.errors import BadEvent
 from controller.rules.game import Game
 from controller.rules.registry import find_game
 from tests.legal_play import a_closed_filling, check_state, option_values, play_on, some_start, try_event
@@ -74,8 +77,11 @@ def test_a_game_that_goes_on_always_offers_something(name: str) -> None:
     for _ in range(60):
         state, _ = some_start(chance, game)
         for _, ruling in play_on(chance, game, state, steps=6):
-            if game.over(ruling.state) is None:
-                assert game.offers(ruling.state)
+            forms = game.offers(ruling.state)
+            assert forms or game.over(ruling.state) is not None
+            for field in (field for form in forms for field in form.fields):
+                told = [json.dumps(choice) for choice in field.choices]
+                assert len(told) == len(set(told)), field.name
 
 
 @every_game
@@ -95,11 +101,22 @@ def test_offers_reach_every_rule_that_gives_or_takes_points(name: str) -> None:
 
 @every_game
 def test_every_option_says_in_one_line_what_it_does(name: str) -> None:
+    book = read_rules(name)
     for option in find_game(name).options:
+        assert option.item in book, option.name
+        assert not option.choices or option.default == option.choices[0]
+        assert len({json.dumps(choice) for choice in option.choices}) == len(option.choices)
         assert option.text, option.name
         assert "\n" not in option.text
         for value in option_values(option):
             find_game(name).start({option.name: value})
+
+
+@every_game
+@pytest.mark.parametrize("wrong", [[], "shot", None, {}, {"event": 1}])
+def test_what_is_no_event_is_bad(name: str, wrong: Any) -> None:
+    with pytest.raises(BadEvent):
+        find_game(name).read(wrong)
 
 
 @some_examples

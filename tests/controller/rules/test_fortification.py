@@ -110,3 +110,8 @@ def test_the_interface_of_all_games() -> None:
     won = play([{**OPENING, "options": {"target": 2}}, stroke("ea", left("holed", "fa"))]).state
     assert GAME.turn(won) is None
     assert GAME.over(won) is not None
+
+
+def test_nothing_is_left_to_a_ruling() -> None:
+    played = play([OPENING, {"event": "ruling", "ask": "FORT-37a", "by": "english", "value": True}])
+    assert [refusal.rule for refusal in played.refused.values()] == ["FORT-37a"]

@@ -235,3 +235,11 @@ def play_on_one(state: Any, short: str) -> str:
     outcome = GAME.apply(state, GAME.read(events(short)[0]))
     assert not isinstance(outcome, Ruling)
     return outcome.rule
+
+
+def test_a_card_that_lies_open_is_not_offered_again() -> None:
+    state = play(transcript("lead A 5H")).state
+    fields = [field for form in GAME.offers(state) if form.event == "play" for field in form.fields]
+    cards = [field.choices for field in fields if field.name == "card"]
+    assert cards
+    assert all("5H" not in choices and "5D" in choices for choices in cards)

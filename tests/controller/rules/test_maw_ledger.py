@@ -123,6 +123,8 @@ ASKED = [
     case("M-04", "not out, and asked again with the next points",
          "won A; ruling M-13 B 4; ruling M-04 B no; deal; turn B AH; deal; turn A AH",
          score="23-0", options=STRICT, awards="A+4 M-13, B+4 MAW-08, A+4 MAW-08", asks="MAW-09a M-04"),
+    case("M-04", "asked once, however often points come", "won A; ruling M-13 A 4; ruling M-04 A no", score="27-0",
+         options=STRICT, awards="A+4 M-13"),
     case("M-04", "a set opened above twenty-six", "ruling M-04 marker true", score="0-27", options=STRICT, over="B M-04"),
     case("MAW-14a", "the card is asked meanwhile", "ask A", score="0-20", options=STRICT, holds={"asked": "A"},
          asks="MAW-14a MAW-14b"),

@@ -130,6 +130,7 @@ LAWS = [
          holds={"pending": None, "crossed": 0}),
     case("MAW-16b", "leading is playing one's card", "vie A; lead B; pledge B", refused={3: "MAW-16b"}),
     case("MAW-16b", "the mate's card is the side's", "lead A; vie B; play A; pledge A", refused={4: "MAW-16b"}),
+    case("MAW-16b", "late is late, whoever plays after it", "lead A; vie B; play A; play B; pledge A", refused={5: "MAW-16b"}),
     case("MAW-16b", "the next trick is another", "vie A; lead A; play B; trick; pledge B", holds={"crossed": 1}),
 ]  # fmt: skip
 

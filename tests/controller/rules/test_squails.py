@@ -48,6 +48,20 @@ def test_a_touch_after_the_winning_round_takes_the_win_back() -> None:
     assert again.position["round"] == 2
 
 
+def test_a_claim_names_the_nearest_squails_though_one_was_touched() -> None:
+    # S-04, SQU-19: the one claimed is the nearest, and that is null.
+    played = play(
+        [
+            {"event": "game", "game": "squails"},
+            {"event": "round_end", "gaps_mm": {"light-s1": 20, "light-s2": 10}},
+            {"event": "touch", "squails": ["light-s2"], "by": "light"},
+            {"event": "claim", "by": "light-1", "count": 1},
+        ]
+    )
+    assert played.score == {"light": 0, "dark": 0}
+    assert [notice.text for notice in played.notices] == ["Light 1 claims 1, 0 so far: the other captain allows or disputes it."]
+
+
 def rules_of_the_book() -> dict[str, str]:
     """The text of the rule book under each rule id."""
     parts = re.split(

@@ -1,0 +1,55 @@
+"""Shapes: what is read, what isn't, and what the message says of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from controller.rules.account import over_text
+from controller.rules.awards import Over
+from controller.rules.bagatelle import Bagatelle
+from controller.rules.errors import BadOption
+from controller.rules.shapes import Unreadable, reader, to_json
+
+
+@pytest.mark.parametrize(
+    ("shape", "value", "says"),
+    [
+        (tuple[int, str], [1], "here: a list of 2 is wanted"),
+        (tuple[int, str], (1, "a"), "here: a list of 2 is wanted"),
+        (tuple[int, str], [1, 2], "here[1]: a text is wanted, not a whole number"),
+        (tuple[int, ...], [1, None], "here[1]: a whole number is wanted, not null"),
+        (float, float("nan"), "here: a finite number is wanted, not nan"),
+        (float, True, "here: a number is wanted, not true or false"),
+        (int, 1.5, "here: a whole number is wanted, not 1.5"),
+        (frozenset[str], ["a", "a"], "here: the same name stands twice"),
+        (int | str, None, "here: None fits none of the forms allowed here"),
+        (int | None, "a", "here: a whole number is wanted, not a text"),
+        (None, 0, "here: null is wanted, not a whole number"),
+    ],
+)
+def test_what_cannot_be_read(shape: Any, value: Any, says: str) -> None:
+    with pytest.raises(Unreadable) as error:
+        reader(shape)(value, "here")
+    assert str(error.value) == says
+
+
+@pytest.mark.parametrize(
+    ("shape", "value"),
+    [(tuple[int, str], (1, "a")), (frozenset[str], frozenset("ab")), (int | None, None), (int | str, "a"), (float, 10**400)],
+)
+def test_what_is_written_is_read_back(shape: Any, value: Any) -> None:
+    assert reader(shape)(json.loads(json.dumps(to_json(value))), "") == value
+
+
+def test_a_number_of_a_house_rule_says_its_bounds() -> None:
+    with pytest.raises(BadOption, match=r"^option target is at least 1, not 0$"):
+        Bagatelle().start({"target": 0})
+
+
+def test_a_double_is_told() -> None:
+    assert over_text(Over("A", draw=False, double=True, rule="BAG-15b"), {"A": 120, "B": 3}) == (
+        "A wins, a double: A 120, B 3. [BAG-15b]"
+    )
