@@ -41,10 +41,14 @@ def _wheel_missing() -> str | None:
 
 
 def _avr_missing() -> str | None:
-    programs = {"gcc": "gcc", "avr-gcc": "gcc-avr", "simavr": "simavr"}
+    programs = {"gcc": "gcc", "avr-gcc": "gcc-avr", "simavr": "simavr", "avrdude": "avrdude"}
     packages = [package for name, package in programs.items() if not program(name)]
-    packages += [] if Path("/usr/lib/avr/include/avr/io.h").exists() else ["avr-libc"]
-    packages += [] if Path("/usr/include/simavr/sim_avr.h").exists() else ["libsimavr-dev"]
+    files = {
+        "/usr/lib/avr/include/avr/io.h": "avr-libc",
+        "/usr/include/simavr/sim_avr.h": "libsimavr-dev",
+        "/usr/share/arduino/hardware/arduino/avr/bootloaders": "arduino-core-avr",
+    }
+    packages += [package for file, package in files.items() if not Path(file).exists()]
     return f"the firmware can't be built or simulated: apt-get install {' '.join(packages)}" if packages else None
 
 

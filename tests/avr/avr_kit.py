@@ -14,6 +14,8 @@ from firmware_bridge.messages import Hello, Record, Setting, decode_events, deco
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parents[1] / "firmware_bridge" / "firmware"
+LOADER = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders/atmega/ATmegaBOOT_168_atmega328.hex")
+"""The boot loader of a Nano before 2018; Debian's package arduino-core-avr has it."""
 MCU = {"nano": "atmega328p", "mega": "atmega2560"}
 CYCLES_US = 16
 """Cycles in a microsecond."""
@@ -29,11 +31,27 @@ def build(folder: Path) -> Path:
     return program
 
 
-class Board:
-    """A board with the firmware that travels with the program; with a `link` live behind a pty of that name, else stepped."""
+def plain_hex(path: Path, folder: Path) -> Path:
+    """A hex file of data alone, which is all that simavr reads."""
+    made = folder / path.name
+    made.write_text("".join(line + "\n" for line in path.read_text().splitlines() if line[7:9] == "00"))
+    return made
 
-    def __init__(self, program: Path, kind: str = "nano", link: Path | None = None) -> None:
-        command = [program, FIRMWARE / f"{kind}.hex", MCU[kind], *([link] if link else [])]
+
+class Board:
+    """A board with the firmware that travels with the program; with a `link` live behind a pty of that name, else stepped.
+
+    With a `loader` it has nothing but that, and opening its port resets it.
+    """
+
+    def __init__(self, program: Path, kind: str = "nano", link: Path | None = None, loader: Path | None = None) -> None:
+        command = [
+            program,
+            loader or FIRMWARE / f"{kind}.hex",
+            MCU[kind],
+            *([link] if link else []),
+            *(["dtr"] if loader else []),
+        ]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         self.link = link
         self.cycle = self.first_out = 0

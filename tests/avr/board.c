@@ -4,6 +4,8 @@
 //   board FIRMWARE.hex MCU LINK       live: in real time, the line is a pty, with LINK pointing to it as /dev/serial/by-id would;
 //                                     LINK.clock is a file to map, with the time in ns: on a busy machine it goes slower
 //
+//   board LOADER.hex MCU LINK dtr     the same, starting in a boot loader; opening the port resets it, as DTR does
+//
 // One command a line on standard input, one reply a line on standard output: `ok CYCLE …`, or `what?`.
 //
 //   run US [HEX]     stepped: lets time pass; HEX arrives on the line; the reply adds the cycle of the first byte out, and those bytes
@@ -57,6 +59,7 @@ static uint64_t next_byte_at, first_out, bytes_out;
 static unsigned noise;
 static uint32_t chance = 1;
 static unsigned lowest_stack = 0xFFFF;
+static bool reset_on_open, was_open;
 static volatile uint64_t *shown_time;           // for whoever wants to live by the board's time
 static uint64_t time_off;                      // cycles for which it had no power
 static int64_t hung = -1;
@@ -296,6 +299,7 @@ static void map_clock(void) {
 static void live(void) {
     map_clock();
     plug();
+    was_open = false;
     struct pollfd commands = {.fd = 0, .events = POLLIN};
     double began = now();
     uint64_t from = avr->cycle;
@@ -304,6 +308,13 @@ static void live(void) {
             if (powered) pass(HZ / 20000);
             else time_off += HZ / 20000;
             show_time();
+        }
+        if (terminal >= 0 && reset_on_open) {
+            struct pollfd line = {.fd = terminal};
+            poll(&line, 1, 0);
+            bool is_open = !(line.revents & POLLHUP);
+            if (is_open && !was_open) reset(2);
+            was_open = is_open;
         }
         uint8_t bytes[256];
         ssize_t n = terminal < 0 ? 0 : read(terminal, bytes, sizeof bytes);
@@ -339,6 +350,8 @@ int main(int count, char **words) {
     if (n <= 0) return 2;
     for (int i = 0; i < n; i++) avr_loadcode(avr, chunks[i].data, chunks[i].size, chunks[i].baseaddr);
     avr->codeend = avr->flashend;
+    reset_on_open = count > 4;
+    if (reset_on_open) avr->reset_pc = chunks[0].baseaddr;
     uint32_t flags = 0;
     avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
     flags &= ~(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
