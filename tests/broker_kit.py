@@ -206,7 +206,10 @@ class Proxy:
                 sources = [self._listener] + [
                     one for one in self._pairs if not (self.frozen_down if one in self._upstream else self.frozen_up).is_set()
                 ]
-            readable, _, _ = select.select(sources, [], [], 0.01)
+            try:
+                readable, _, _ = select.select(sources, [], [], 0.01)
+            except (OSError, ValueError):
+                continue  # one of them was cut meanwhile
             with self._lock:
                 for source in readable:
                     if source is self._listener:

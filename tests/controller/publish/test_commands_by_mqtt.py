@@ -60,6 +60,7 @@ def test_a_command_is_carried_out_and_answered(ours: str, theirs: int, mosquitto
             "ok": False,
             "error": "the game has moved on: look at the score",
             "revision": None,
+            "detail": None,
         }
 
 
@@ -81,6 +82,7 @@ def test_an_mqtt_5_client_is_answered_at_its_own_topic_too(mosquitto: Mosquitto,
             "ok": True,
             "error": None,
             "revision": 9,
+            "detail": None,
         }
     )
 
