@@ -122,8 +122,10 @@ def _for_people(node: ast.AST) -> bool:
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.Assign):
         return any(isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets)
-    literal = isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in ("Literal", "Mapping")
-    return literal or isinstance(node, ast.JoinedStr | ast.Assert | ast.Import | ast.ImportFrom)
+    if isinstance(node, ast.Subscript | ast.Call):
+        named = node.value if isinstance(node, ast.Subscript) else node.func
+        return isinstance(named, ast.Name) and named.id in ("Literal", "Mapping", "TypeVar")
+    return isinstance(node, ast.JoinedStr | ast.Assert | ast.Import | ast.ImportFrom)
 
 
 def _changes(node: ast.AST) -> list[ast.AST]:  # noqa: C901 - a list of kinds of faults

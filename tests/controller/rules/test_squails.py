@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from controller.rules.squails.words import spoken
 from tests.rules_kit import case_params, check_case, load_cases, play
 
 ROOT = Path(__file__).parents[3]
@@ -60,6 +61,47 @@ def test_a_claim_names_the_nearest_squails_though_one_was_touched() -> None:
     )
     assert played.score == {"light": 0, "dark": 0}
     assert [notice.text for notice in played.notices] == ["Light 1 claims 1, 0 so far: the other captain allows or disputes it."]
+
+
+FAR = {"event": "strike", "player": "light-1", "squail": "light-s1", "crossed_far_line": True}
+
+
+def test_a_cry_is_closed_when_the_next_short_squail_lets_the_last_one_lie() -> None:
+    # S-21: a stroke that falls short may be taken back, so it closes no cry; the one after it does.
+    short = [
+        {"event": "strike", "player": "dark-1", "squail": "dark-s1", "in_from_edge_mm": 0},
+        {"event": "strike", "player": "light-1", "squail": "light-s2", "in_from_edge_mm": 0},
+    ]
+    cry = {"event": "cry_out", "squail": "light-s1", "by": "dark"}
+    opening = {"event": "game", "game": "squails"}
+    assert not play([opening, FAR, short[0], cry]).refused
+    assert [refusal.rule for refusal in play([opening, FAR, *short, cry]).refused.values()] == ["SQU-26"]
+
+
+def test_a_squail_taken_back_was_struck_by_nobody() -> None:
+    # SQU-25b, SQU-20
+    played = play(
+        [
+            {"event": "game", "game": "squails", "options": {"players": 4}},
+            {"event": "strike", "player": "light-1", "squail": "light-s1", "in_from_edge_mm": 0},
+            {"event": "take_back", "squail": "light-s1"},
+            {"event": "round_end", "gaps_mm": {"light-s1": 10}},
+        ]
+    )
+    assert played.position["next_begins"] == "light"
+
+
+def test_a_squail_that_went_across_uncried_may_be_touched_too_soon() -> None:
+    # S-24, SQU-19
+    game = [{"event": "game", "game": "squails"}, FAR, {"event": "round_end", "gaps_mm": {"light-s1": 10}}]
+    played = play(game)
+    touches = [field.choices for form in played.game.offers(played.state) if form.event == "touch" for field in form.fields]
+    assert (["light-s1"],) in touches
+    assert play([*game, {"event": "touch", "squails": ["light-s1"], "by": "light"}]).score == {"light": 0, "dark": 0}
+
+
+def test_names_as_people_say_them() -> None:
+    assert [spoken(name) for name in ("light-2", "light-s3", "A-s1", "A")] == ["light 2", "light squail 3", "A's squail 1", "A"]
 
 
 def rules_of_the_book() -> dict[str, str]:
