@@ -1,7 +1,7 @@
 """What some tests need of the machine, and a list at the end of what was left out for want of it.
 
-A test marked `avr`, `broker`, `browser`, `vm` or `wheel` runs wherever its tools are. Where they are missing it is left out, and
-the summary says why and how to get it; with `CI=true` in the environment nothing is left out: the test fails instead.
+A test marked `avr`, `broker`, `browser`, `lgpio`, `vm` or `wheel` runs wherever its tools are. Where they are missing it is
+left out, and the summary says why and how to get it; with `CI=true` in the environment nothing is left out: the test fails instead.
 """
 
 from __future__ import annotations
@@ -52,10 +52,17 @@ def _avr_missing() -> str | None:
     return f"the firmware can't be built or simulated: apt-get install {' '.join(packages)}" if packages else None
 
 
+def _lgpio_missing() -> str | None:
+    # An empty stand-in of the same name installs where there is no wheel: it has no version of its own.
+    real = importlib.util.find_spec("lgpio") is not None and importlib.util.find_spec("_lgpio") is not None
+    return None if real else "lgpio has no ready-made package for this Python: pip install 'lgpio>=0.2.2' wants swig and gcc"
+
+
 NEEDS: dict[str, Callable[[], str | None]] = {
     "avr": _avr_missing,
     "broker": _program_missing("mosquitto", package="mosquitto"),
     "browser": _program_missing("chromium", "chromium-browser", "google-chrome", package="chromium"),
+    "lgpio": _lgpio_missing,
     "vm": kernel.missing,
     "wheel": _wheel_missing,
 }

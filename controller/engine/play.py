@@ -6,7 +6,8 @@ again after a power cut: then `note` compares what it would have written with wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -92,8 +93,8 @@ class GameInPlay:
     def enter(self, event: dict[str, Json], by: str, at: int) -> None:
         """Take an event from the marker. Raises `Refused` with the rule's sentence; nothing is changed then."""
         self.check(event)
-        self._finish(at)
-        self.check(event)
+        with self._finished(at):
+            self.check(event)
         self._event(event, "marker", (), at=at, by=by)
 
     def check(self, event: dict[str, Json], state: Any = None) -> None:
@@ -124,10 +125,10 @@ class GameInPlay:
 
     def undo(self, by: str, at: int) -> None:
         """Take back the latest effective record: an event, an answer, or an undo. Raises `Refused` when there is none."""
-        self._finish(at)
-        standing = [record for record in effective(self.moves) if record.kind in TAKEN_BACK]
-        if not standing:
-            raise Refused("there is nothing to undo in this game")
+        with self._finished(at):
+            standing = [record for record in effective(self.moves) if record.kind in TAKEN_BACK]
+            if not standing:
+                raise Refused("there is nothing to undo in this game")
         before = self._scores()
         self.moves.append(self.note("undo", {"target": standing[-1].id, "by": by}, at))
         self._refold(at)
@@ -136,10 +137,10 @@ class GameInPlay:
 
     def correct(self, revision: int, action: Action, event: dict[str, Json] | None, *, why: str, by: str, at: int) -> None:
         """Change the event of a revision, remove it, or put one in before it. Raises `Refused`."""
-        self._finish(at)
-        before = self._scores()
-        target = self.target(revision)
-        self.consequence(target, action, event)
+        with self._finished(at):
+            before = self._scores()
+            target = self.target(revision)
+            self.consequence(target, action, event)
         body: dict[str, Json] = {"target": target, "action": action, "event": event, "why": why, "by": by}
         record = self.note("correct", body, at)
         self._keep_move(record)
@@ -192,7 +193,8 @@ class GameInPlay:
     def command(self, body: dict[str, Any], at: int) -> None:
         """Run a command of the journal again."""
         if body["command"] == "finish":
-            self._finish(at)
+            self._command("finish", "", at)
+            self._take(self.table.finish(at), at)
         elif body["command"] in ("pause", "resume", "abandon"):
             {"pause": self.pause, "resume": self.resume, "abandon": self.abandon}[body["command"]](body["by"], at)
         else:
@@ -241,6 +243,16 @@ class GameInPlay:
         while outs := self.table.finish(at):
             self._command("finish", "", at)
             self._take(outs, at)
+
+    @contextlib.contextmanager
+    def _finished(self, at: int) -> Iterator[None]:
+        """Every open stroke ended. Where the rest is refused then, that is a record: a table run again must end them too."""
+        self._finish(at)
+        try:
+            yield
+        except Refused:
+            self._command("finish", "", at)
+            raise
 
     def _command(self, command: str, by: str, at: int) -> None:
         self.note("command", {"command": command, "by": by}, at)

@@ -13,6 +13,19 @@ from controller.tables.table import Choice, Question
 
 
 @dataclass(frozen=True, slots=True)
+class Stake:
+    """The most that an answer would change: points by side, and whether the end of the game hangs on it."""
+
+    points: dict[str, int]
+    end: bool
+
+    @property
+    def size(self) -> tuple[bool, int]:
+        """For comparing: the end of the game weighs more than any points."""
+        return self.end, sum(map(abs, self.points.values()))
+
+
+@dataclass(frozen=True, slots=True)
 class Settled:
     """How the unknowns are filled now, and what is still open.
 
@@ -22,8 +35,8 @@ class Settled:
     binds: dict[str, Json]
     asked: tuple[Question, ...]
     provisional: bool
-    hangs: dict[str, str]
-    """By question: the most that its answer could change, in words."""
+    hangs: dict[str, Stake]
+    """By question: the most that its answer would change."""
 
 
 def settle(fold: Fold, entries: Sequence[Entry], questions: Sequence[Question], answers: dict[str, str]) -> Settled:
@@ -65,7 +78,7 @@ def _what_hangs(
     state, stood = outcomes[chosen]
     shown = (game.score(state), game.turn(state), game.over(state))
     matters: set[str] = set()
-    hangs: dict[str, dict[str, int]] = {}
+    hangs: dict[str, Stake] = {}
     provisional = False
     for keys, (other, other_stood) in outcomes.items():
         if other == state and other_stood == stood:
@@ -75,11 +88,10 @@ def _what_hangs(
         if (game.score(other), game.turn(other), game.over(other)) != shown:
             provisional = True
             if len(changed) == 1:
-                points, others = game.score(state), game.score(other)
-                most = hangs.get(changed[0], {})
-                hangs[changed[0]] = max(most, {side: others[side] - points[side] for side in points}, key=_size)
+                stake = _stake(game, state, other)
+                hangs[changed[0]] = max(hangs.get(changed[0], stake), stake, key=lambda one: one.size)
     asked = tuple(q for q in waiting if q.id in matters and q.due)
-    return Settled(binds, asked, provisional, {question: _in_words(points) for question, points in hangs.items()})
+    return Settled(binds, asked, provisional, hangs)
 
 
 def find_choice(question: Question, key: str | None) -> Choice | None:
@@ -96,9 +108,7 @@ def _bound(questions: Sequence[Question], keys: Sequence[str]) -> dict[str, Json
     return binds
 
 
-def _size(points: dict[str, int]) -> int:
-    return sum(map(abs, points.values()))
-
-
-def _in_words(points: dict[str, int]) -> str:
-    return ", ".join(f"{side} {change:+d}" for side, change in points.items() if change)
+def _stake(game: Game[Any], state: Any, other: Any) -> Stake:
+    points, others = game.score(state), game.score(other)
+    over, other_over = game.over(state), game.over(other)
+    return Stake({side: others[side] - points[side] for side in points if others[side] != points[side]}, over != other_over)

@@ -9,9 +9,11 @@ from typing import Any
 from controller.engine.console import GameLedger, gained
 from controller.engine.fold import Step
 from controller.engine.play import GameInPlay, Occurrence
+from controller.engine.questions import Stake
 from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SensorView, SideView, Snapshot
 from controller.rules.awards import Json, Notice, Ruling
 from controller.rules.game import Game
+from controller.tables.table import Question
 from controller.transcript import outcome_json
 from hardware.health import SensorHealth
 
@@ -95,10 +97,8 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
     assert isinstance(names, list)
     latest = _awards(play, drafted, ending)
     questions = [] if first_question is None else [first_question]
-    questions += [
-        OpenQuestion(q.id, q.text, tuple((c.key, c.text) for c in q.choices), q.likely, play.settled.hangs.get(q.id, ""))
-        for q in play.settled.asked
-    ]
+    said = dict(zip(game.sides(state), map(str, names), strict=True))
+    questions += [_open_question(fitted, q, play.settled.hangs.get(q.id), said) for q in play.settled.asked]
     return Snapshot(
         table=fitted.table,
         game=game.name,
@@ -126,6 +126,22 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
         sources=(),
         moves=len(play.moves),
         ledger=GameLedger.of(play, fitted.options),
+    )
+
+
+def _open_question(fitted: Fitted, question: Question, stake: Stake | None, names: dict[str, str]) -> OpenQuestion:
+    roles = {sensor.role for sensor in fitted.sensors}
+    hangs = [f"{names[side]} {change:+d}" for side, change in stake.points.items()] if stake else []
+    if stake is not None and stake.end:
+        hangs.append("how the game ends")
+    choices = tuple((choice.key, choice.text) for choice in question.choices)
+    return OpenQuestion(
+        id=question.id,
+        text=question.text,
+        choices=choices,
+        likely=question.likely,
+        hangs=", ".join(hangs),
+        roles=tuple(key for key, _ in choices if key in roles),
     )
 
 

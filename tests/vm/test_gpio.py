@@ -24,7 +24,7 @@ def contract(machine: Machine) -> dict[tuple[str, str], str]:
 
 
 @pytest.mark.parametrize("check", [check.__name__ for check in CONTRACT])
-@pytest.mark.parametrize("factory", ["gpiod", "lgpio"])
+@pytest.mark.parametrize("factory", ["gpiod", pytest.param("lgpio", marks=pytest.mark.lgpio)])
 def test_contract(contract: dict[tuple[str, str], str], factory: str, check: str) -> None:
     assert contract.get((factory, check), "it wasn't run") == "ok"
 

@@ -11,7 +11,7 @@ from tests.vm.machine import Machine
 pytestmark = [pytest.mark.vm, pytest.mark.broker, pytest.mark.slow, pytest.mark.timeout(600)]
 
 
-@pytest.mark.parametrize("factory", ["gpiod", "lgpio"])
+@pytest.mark.parametrize("factory", ["gpiod", pytest.param("lgpio", marks=pytest.mark.lgpio)])
 def test_a_turn_on_real_lines(machine: Machine, factory: str) -> None:
     result = machine.python("tests/vm/guest_play.py", factory, seconds=240)
     assert result.status == 0, result.output

@@ -101,7 +101,7 @@ def test_a_winner_who_hangs_on_a_question_has_not_won_before_it_is_answered() ->
     assert table.events("result") == []
     assert table.journal.kept().open_game != ()
     (question,) = table.shown.questions
-    assert question.hangs == "B +9"
+    assert question.hangs == "B +9, how the game ends"
     assert table.ask(Answer(question.id, "cup-9")).ok
     assert (table.shown.phase, table.shown.provisional, table.score) == ("over", False, {"A": 26, "B": 34})
     assert table.shown.over.winner == "B"
