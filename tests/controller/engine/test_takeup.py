@@ -93,3 +93,16 @@ def test_a_game_whose_options_the_rules_no_longer_take_is_reported_and_left() ->
     assert again.shown.phase == "idle"
     assert any("rules of this version can't go on with (unknown option 'gone'" in fault for fault in again.shown.faults)
     assert again.start().shown.phase == "playing"
+
+
+def test_a_refused_undo_that_ended_a_stroke_is_remembered() -> None:
+    table = Bench().open().start()
+    table.press("next-ball")
+    assert table.ask(Undo()).error == "there is nothing to undo in this game"
+    again = table.again()
+    assert again.engine.faults == {}
+    for bench in (table, again):
+        assert bench.engine.play is not None
+        left = bench.engine.play.table
+        assert isinstance(left, BagatelleTable)
+        assert left._turn.open == []
