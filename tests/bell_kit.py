@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from controller.simulation.bells import Bells, edges, readings
+from controller.simulation.bells import Bells, edges
 from hardware.detectors.bell import BellGroup, Form
 from hardware.observations import Observation
 from hardware.panel import Panel
@@ -106,14 +106,17 @@ def observe(bells: Bells, form: Form, rng: random.Random, until: int) -> list[Ob
     """What a panel makes of what they sound."""
     group = BellGroup([(str(place), str(place), f"sim:{place}") for place in range(len(bells.bells))], form)
     panel = Panel(group.detectors)
-    signals = []
-    for place, bell in enumerate(bells.bells):
-        heard = (
-            readings(bell, rng, (0, until), threshold=BOARD_THRESHOLD, period=10 * MS, tail=400 * MS)
-            if form == "readings"
-            else edges(bell, rng, (0, until), threshold=COMPARATOR)
+    heard = (
+        bells.heard(BOARD_THRESHOLD, (0, until), 10 * MS, 400 * MS)
+        if form == "readings"
+        else (
+            (at, place, level)
+            for place, bell in enumerate(bells.bells)
+            if bell.loudest >= COMPARATOR
+            for at, level in edges(bell, rng, (0, until), threshold=COMPARATOR)
         )
-        signals += [Signal(at, f"sim:{place}", value) for at, value in heard]
+    )
+    signals = [Signal(at, f"sim:{place}", value) for at, place, value in heard]
     seen = [one for signal in sorted(signals, key=lambda s: s.at) for one in panel.feed(signal)]
     return seen + panel.advance("sim", until + 5 * SECOND)
 

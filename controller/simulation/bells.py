@@ -114,6 +114,11 @@ class Bell:
             for ratio, part in zip(ratios, given, strict=True)
         ]
 
+    @property
+    def loudest(self) -> float:
+        """What its readings can't exceed."""
+        return sum(mode.amplitude for _, mode in self.sounds) * self.gain + 6 * self.noise + self.hum
+
     def level(self, at: int) -> float:
         """What the amplifier gives then, without noise."""
         return sum(mode.level((at - since) / SECOND) for since, mode in self.sounds) * self.gain
@@ -192,8 +197,7 @@ class Bells:
     def heard(self, threshold: int, span: tuple[int, int], period: int, tail: int) -> Iterator[tuple[int, int, int]]:
         """What a board tells of all bells in this time: (time, which bell, reading), those that can't be heard left out."""
         for which, bell in enumerate(self.bells):
-            loudest = sum(mode.amplitude for _, mode in bell.sounds) * bell.gain + 5 * bell.noise + bell.hum
-            if loudest >= threshold:
+            if bell.loudest >= threshold:
                 told = readings(bell, self.rng, span, threshold=threshold, period=period, tail=tail)
                 yield from ((at, which, value) for at, value in told)
 

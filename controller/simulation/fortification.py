@@ -181,7 +181,8 @@ class FortificationEvening:
 
     def _press(self, role: str, at: int) -> None:
         self._change(role, at, 1)
-        self._change(role, at + 120 * MS, 0)
+        # Longer than the worst contact bounces.
+        self._change(role, at + 400 * MS, 0)
 
     def _change(self, role: str, at: int, on: int) -> int:
         return self._edges(role, self.contacts[self.sensors[role].channels[0]].change(self.rng, at, on))
