@@ -98,10 +98,8 @@ def test_without_detectors_there_is_no_score() -> None:
     assert stage.shown.position["balls_left"] == 8
 
 
-@pytest.mark.timeout(120)
-@pytest.mark.parametrize(
-    "seeds", [range(100, 104), pytest.param(range(104, 140), marks=[pytest.mark.slow, pytest.mark.timeout(600)])]
-)
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("seeds", [range(100, 104), pytest.param(range(104, 140), marks=pytest.mark.slow)], ids=["some", "tens"])
 def test_games_of_fortification_end_with_their_true_score(seeds: range) -> None:
     wrong = [found for seed in seeds if (found := play(seed, game="fortification")) is not None]
     assert wrong == []
