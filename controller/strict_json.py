@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import Any, NoReturn
 
@@ -30,21 +31,23 @@ def _constant(name: str) -> NoReturn:
     raise NotStrict(f"{name} is not a JSON number")
 
 
-def _float(text: str) -> float:
-    number = float(text)
-    if abs(number) > LARGEST:
-        raise NotStrict(f"the number {text[:40]} is too large")
-    return number
+@functools.cache
+def _decoder(largest: float) -> json.JSONDecoder:
+    longest = len(str(-int(largest)))
 
+    def read_float(text: str) -> float:
+        number = float(text)
+        if abs(number) > largest:
+            raise NotStrict(f"the number {text[:40]} is too large")
+        return number
 
-def _int(text: str) -> int:
-    # Python itself refuses to read thousands of digits.
-    if len(text) > len(str(-LARGEST)) or abs(int(text)) > LARGEST:
-        raise NotStrict(f"the whole number {text[:40]} has too many digits")
-    return int(text)
+    def read_int(text: str) -> int:
+        # Python itself refuses to read thousands of digits.
+        if len(text) > longest or abs(int(text)) > largest:
+            raise NotStrict(f"the whole number {text[:40]} has too many digits")
+        return int(text)
 
-
-_decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_int)
+    return json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=read_float, parse_int=read_int)
 
 
 def _check_depth(value: Json, left: int) -> None:
@@ -56,10 +59,10 @@ def _check_depth(value: Json, left: int) -> None:
         _check_depth(item, left - 1)
 
 
-def read_object(text: str) -> dict[str, Json]:
-    """Read one JSON object. Raises `NotStrict` for a key twice, NaN, Infinity, a number out of range, or anything else."""
+def read_object(text: str, largest: float = LARGEST) -> dict[str, Json]:
+    """Read one JSON object. Raises `NotStrict` for a key twice, NaN, Infinity, a number above `largest`, or anything else."""
     try:
-        value: Json = _decoder.decode(text)
+        value: Json = _decoder(largest).decode(text)
     except NotStrict:
         raise
     except json.JSONDecodeError as error:
@@ -68,5 +71,6 @@ def read_object(text: str) -> dict[str, Json]:
         raise NotStrict(f"not readable: nested too deeply, more than {DEEPEST} levels") from None
     if not isinstance(value, dict):
         raise NotStrict('a JSON object is wanted: {"event": …}')
-    _check_depth(value, DEEPEST)
+    if text.count("[") + text.count("{") > DEEPEST:  # else it can't be: most texts needn't be walked through
+        _check_depth(value, DEEPEST)
     return value

@@ -5,6 +5,7 @@ Pure over lines of bytes, and streaming: no more than one line and one state are
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -16,6 +17,9 @@ from controller.strict_json import NotStrict, read_object
 
 GAME_LINE = '{"event":"game","game":"bagatelle"}'
 
+
+LARGEST_NUMBER = sys.float_info.max
+"""What other programs write beside an event is kept, such as a time in nanoseconds; but the rules divide and compare."""
 
 LONGEST_MESSAGE = 1000
 """Characters."""
@@ -63,7 +67,7 @@ def entries(lines: Iterable[bytes]) -> Iterator[Entry]:
             text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
             if not text or text.startswith("#"):
                 continue
-            obj = read_object(text)
+            obj = read_object(text, LARGEST_NUMBER)
             if game is None:
                 game, state = _open(obj)
                 yield Entry(number, game, state)

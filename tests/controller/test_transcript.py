@@ -83,7 +83,7 @@ def test_the_last_line_needs_no_line_end() -> None:
 
 
 def test_what_any_event_may_carry_has_no_effect() -> None:
-    carried = {"id": 7, "at": "21:14", "origin": "sensor", "evidence": [1, 2], "note": {"by": "Ann"}}
+    carried = {"id": 7, "at": 1_767_225_600_123_456_789, "origin": "sensor", "evidence": [1, 2], "note": {"by": "Ann"}}
     plain, full = json.loads(HIT), {**json.loads(HIT), **carried}
     assert scored(OPENING, json.dumps(full).encode()) == scored(OPENING, json.dumps(plain).encode())
     assert len(scored(json.dumps({**json.loads(OPENING), **carried}).encode())) == 1
@@ -115,6 +115,7 @@ def test_what_any_event_may_carry_has_no_effect() -> None:
         ([OPENING, b'{"event":"end_turn","note":-Infinity}\n'], 2, "-Infinity"),
         ([OPENING, b'{"event":"end_turn","note":1e999}\n'], 2, "too large"),
         ([OPENING, b'{"event":"end_turn","note":' + b"1" * 5000 + b"}\n"], 2, "too many digits"),
+        ([OPENING, b'{"event":"end_turn","note":' + b"1" * 310 + b"}\n"], 2, "too many digits"),
         ([OPENING, b'{"event":"end_turn","note":' + b"[" * 100_000 + b"}\n"], 2, "nested too deeply"),
         ([OPENING, b'{"event":"end_turn","note":"\xff"}\n'], 2, "not UTF-8: byte 0xff at place 29"),
         ([OPENING, b'{"event":"end_turn","side":"C"}\n'], 2, "side: unknown 'C'"),
