@@ -80,9 +80,16 @@ class Stage:
         while self.now < now and not self.done:
             self.step(now - self.now)
 
+    def hurry_until(self, now: int) -> None:
+        """The same without an audience: the loop turns only when a player looks up, and takes all that happened in one batch."""
+        while self.now < now and not self.done:
+            self._go_to(min(self.evening.next_time, now))
+
     def step(self, most: int = SECOND) -> None:
         """Move on to the next thing that is due, at most so far."""
-        due = min(self.loop.next_due(), self.evening.next_time, self.now + most)
+        self._go_to(min(self.loop.next_due(), self.evening.next_time, self.now + most))
+
+    def _go_to(self, due: int) -> None:
         self.now = max(due, self.now + 1)
         self.sim.advance(self.now)
         self.loop.turn(self.now)

@@ -177,20 +177,21 @@ def _after(move: Move, fates: dict[Fate, frozenset[int]]) -> dict[Fate, frozense
     return after
 
 
+def tellings(strokes: Sequence[Stroke]) -> list[tuple[str, Resting]]:
+    """All that may have happened, by answer, the simplest first; an answer may stand for several."""
+    fates = sorted(black_fates(strokes).items(), key=lambda fate: (fate[0][0].startswith("cup"), len(fate[1]), fate[0]))
+    told = ((at if at.startswith("cup-") else "none", rest_balls(strokes, made)) for (at, _), made in fates)
+    return [(key, resting) for key, resting in told if resting is not None]
+
+
 def hypotheses(strokes: Sequence[Stroke]) -> dict[str, Resting]:
     """What may have happened, by answer: `none`, or the cup that holds the black (`cup-5`); empty where nothing fits.
 
     `none` stands for a black on the board as well as for one that came back over the line, whichever fits.
     """
     possible: dict[str, Resting] = {}
-    for (at, _), made in sorted(
-        black_fates(strokes).items(), key=lambda fate: (fate[0][0].startswith("cup"), len(fate[1]), fate[0])
-    ):
-        key = at if at.startswith("cup-") else "none"
-        if key not in possible:
-            resting = rest_balls(strokes, made)
-            if resting is not None:
-                possible[key] = resting
+    for key, resting in tellings(strokes):
+        possible.setdefault(key, resting)
     return possible
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from controller.rules.awards import Json
-from controller.tables.identity import Move, Resting, Stroke, entered, hypotheses, last_fills
+from controller.tables.identity import Move, Resting, Stroke, entered, hypotheses, last_fills, tellings
 from controller.tables.table import Choice, Draft, Out, Question, Standing
 from hardware.signals import MS, SECOND
 
@@ -156,7 +156,8 @@ class Turn:
         """The oldest open stroke as an event, with the questions that bind its unknowns."""
         stroke = self.open[0]
         strokes = [*self.closed, stroke]
-        rests = [resting[stroke.key] for resting in hypotheses(strokes).values()]
+        # Also where only one answer is left it may stand for several tellings, and what comes may decide between them.
+        rests = [resting[stroke.key] for _, resting in tellings(strokes)]
         moves: Json = rests[0] if rests else []
         if any(other != moves for other in rests):
             moves = f"?{self._id('black')}.{stroke.key}"
@@ -218,9 +219,10 @@ class Turn:
     def _which_cup(self, strokes: list[Stroke], *, due: bool) -> Question | None:
         """Which filled cup holds the black, or none: one question a turn, at its end (BAG-12)."""
         name = self._id("black")
-        possible = hypotheses(strokes)
-        if not possible or (len(possible) < 2 and name not in self._questions):
+        told = tellings(strokes)
+        if not told or (len(told) < 2 and name not in self._questions):
             return None
+        possible = hypotheses(strokes)
         choices = tuple(
             Choice(key, _cup_text(key), {f"?{name}.{s.key}": resting[s.key] for s in strokes})
             for key, resting in possible.items()

@@ -237,6 +237,21 @@ def test_counting_finds_the_black_where_it_can() -> None:
     assert table.score == {"A": 16, "B": 0}
 
 
+def test_what_comes_later_may_tell_that_it_was_the_black_that_came_back() -> None:
+    table = Bench().open().start()
+    table.play_ball(strike=True, back=1)
+    table.play_ball(2, 5)
+    for _ in range(5):
+        table.play_ball()
+    table.play_ball(rest=7)
+    assert table.events("flagged") == []
+    (question,) = table.shown.questions
+    assert [key for key, _ in question.choices] == ["none", "cup-2", "cup-5"]
+    assert table.ask(Answer(question.id, "none")).ok
+    assert table.score == {"A": 7, "B": 0}
+    assert table.shown.turn == "B"
+
+
 def test_nothing_is_asked_when_no_answer_changes_anything() -> None:
     table = Bench().open().start()
     table.play_ball(strike=True)
