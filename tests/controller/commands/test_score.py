@@ -244,6 +244,12 @@ def test_ctrl_c_ends_it_without_a_traceback() -> None:
         assert process.stderr.read().split() == [b"Aborted!"]
 
 
+def test_the_account_has_what_people_are_asked() -> None:
+    opening = '{"event":"game","game":"maw","options":{"strict_seed":true}}'
+    result = score("--account", stdin=f'{opening}\n{{"event":"game_won","by":"A"}}\n')
+    assert "    A has won a game: what is it worth? [M-13]" in result.stdout.splitlines()
+
+
 @pytest.mark.parametrize("game", ["bagatelle", "maw"])
 def test_what_cannot_be_printed_is_escaped_for_people(game: str) -> None:
     ruling = {"event": "ruling", "ask": "\ud800\n\x1b[1m", "by": "A", "value": "\udfff"}
