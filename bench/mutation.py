@@ -91,7 +91,14 @@ def found_by_tests(game: str) -> bool:
         if path.stem != "malformed":
             for case in load_cases(path.stem):
                 check_case(case)
-    hypothesis.settings.register_profile("mutation", derandomize=True, database=None, phases=[hypothesis.Phase.generate])
+    hypothesis.settings.register_profile(
+        "mutation",
+        derandomize=True,
+        database=None,
+        phases=[hypothesis.Phase.generate],
+        deadline=None,
+        suppress_health_check=list(hypothesis.HealthCheck),  # a busy machine finds no faults
+    )
     hypothesis.settings.load_profile("mutation")
     only = [] if game == SHARED else ["-k", f"{game} or not test_every_game"]
     quiet = ["-x", "-q", "--no-header", "--tb=no", "--assert=plain", "-p", "no:cacheprovider", "--timeout=0"]
@@ -115,9 +122,9 @@ def in_child(game: str, mutant: Mutant | None) -> NoReturn:
             os._exit(int(found))
 
 
-def tried(work: Iterable[tuple[str, Mutant | None]], jobs: int) -> Iterator[tuple[Mutant | None, bool]]:
-    """Each mutant with whether it was found, as they come."""
-    running: dict[int, Mutant | None] = {}
+def tried(work: Iterable[tuple[str, Mutant | None]], jobs: int) -> Iterator[tuple[str, Mutant | None, bool]]:
+    """Each game and mutant with whether it was found, as they come."""
+    running: dict[int, tuple[str, Mutant | None]] = {}
     for game, mutant in work:
         if len(running) >= jobs:
             yield _ended(running)
@@ -125,14 +132,14 @@ def tried(work: Iterable[tuple[str, Mutant | None]], jobs: int) -> Iterator[tupl
         pid = os.fork()
         if pid == 0:
             in_child(game, mutant)
-        running[pid] = mutant
+        running[pid] = (game, mutant)
     while running:
         yield _ended(running)
 
 
-def _ended(running: dict[int, Mutant | None]) -> tuple[Mutant | None, bool]:
+def _ended(running: dict[int, tuple[str, Mutant | None]]) -> tuple[str, Mutant | None, bool]:
     pid, status = os.wait()
-    return running.pop(pid), status != 0
+    return *running.pop(pid), status != 0
 
 
 def accepted() -> list[str]:
@@ -163,13 +170,13 @@ def main(words: Sequence[str]) -> int:
     mutants = [one for path in sorted(RULES.rglob("*.py")) for one in mutants_of(path, RULES)]
     some, listed = chosen(mutants, arguments), set(accepted())
     games = dict.fromkeys(game_of(one.path) for one in some)
-    for _, found in tried(((game, None) for game in games), arguments.jobs):
-        if found:
-            print("The tests fail without any fault: mend that first.")
-            return 1
+    failing = [game for game, _, found in tried(((game, None) for game in games), arguments.jobs) if found]
+    if failing:
+        print(f"Tests fail without any fault, mend that first: {', '.join(failing)}")
+        return 1
     found_in, lived_in = Counter[str](), Counter[str]()
     unlisted, revived = [], []
-    for mutant, found in tried(((game_of(one.path), one) for one in some), arguments.jobs):
+    for _, mutant, found in tried(((game_of(one.path), one) for one in some), arguments.jobs):
         assert mutant is not None
         module = str(mutant.path.relative_to(RULES))
         (found_in if found else lived_in)[module] += 1

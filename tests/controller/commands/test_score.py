@@ -231,8 +231,13 @@ def test_a_closed_standard_output_is_one_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (1, b"tablemarker: can't write the output: standard output is closed\n")
 
 
+def heed_ctrl_c() -> None:
+    """What a shell starts in the background ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_ends_it_without_a_traceback() -> None:
-    with program() as process:
+    with program(preexec_fn=heed_ctrl_c) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
