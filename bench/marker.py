@@ -15,6 +15,8 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,7 @@ from controller.service import wall_now  # noqa: E402
 from controller.simulation.stage import Stage, simulated_table  # noqa: E402
 from hardware.signals import SECOND  # noqa: E402
 from hardware.sources.sim import SimSource  # noqa: E402
-from tests.broker_kit import Mosquitto  # noqa: E402
+from tests.broker_kit import Mosquitto, free_port  # noqa: E402
 from tests.table_kit import HEAD, table_of  # noqa: E402
 
 ROUNDS = 1000
@@ -83,6 +85,15 @@ class Subscriber:
             pass
 
 
+@contextmanager
+def running(broker: Mosquitto) -> Iterator[Mosquitto]:
+    """A broker until the end of the block."""
+    try:
+        yield broker
+    finally:
+        broker.stop()
+
+
 def client(port: int, name: str) -> paho.Client:
     """A paho client without Nagle's delay."""
     made = paho.Client(CallbackAPIVersion.VERSION2, name)
@@ -94,7 +105,7 @@ def client(port: int, name: str) -> paho.Client:
 
 def latency(folder: Path) -> tuple[list[float], list[float]]:
     """Milliseconds from an edge to the score at a subscriber, and of the bare reference, made in turn."""
-    with Mosquitto(folder) as broker:
+    with running(Mosquitto(folder)) as broker:
         table = table_of(f"{HEAD}\n{CUPS}")
         journal = Journal(folder / "ours.sqlite3")
         sim = SimSource()
@@ -134,12 +145,13 @@ def latency(folder: Path) -> tuple[list[float], list[float]]:
 
 def service_table(folder: Path, port: int) -> Path:
     """A table file with 24 inputs, web and MQTT."""
-    roles = ["spot-a", "spot-b", *(f"cup-{n}" for n in range(1, 10)), *(f"black-{n}" for n in range(1, 10))]
+    roles = ["spot-a", *(f"cup-{n}" for n in range(1, 10)), *(f"black-{n}" for n in range(1, 10))]
     sensors = "".join(f'[[sensor]]\nkind = "switch"\nrole = "{role}"\nsource = "sim"\n' for role in roles)
     for role in ("next-ball", "end-of-turn", "new-game", "undo"):
         sensors += f'[[sensor]]\nkind = "button"\nrole = "{role}"\nsource = "sim"\n'
+    sensors += '[[sensor]]\nkind = "beam"\nrole = "half-way"\nsource = "sim"\n'
     path = folder / "table.toml"
-    path.write_text(f'{HEAD}\n[mqtt]\nbroker = "127.0.0.1:{port}"\n[web]\nlisten = "127.0.0.1:0"\n{sensors}')
+    path.write_text(f'{HEAD}\n[mqtt]\nbroker = "127.0.0.1:{port}"\n[web]\nlisten = "127.0.0.1:{free_port()}"\n{sensors}')
     return path
 
 
@@ -148,15 +160,17 @@ def start_service(path: Path) -> tuple[subprocess.Popen[str], float]:
     began = time.monotonic()
     program = subprocess.Popen([sys.executable, "-m", "controller", "run", path], cwd=ROOT, stderr=subprocess.PIPE, text=True)
     assert program.stderr is not None
+    said = ""
     for line in program.stderr:
         if "is ready" in line:
             return program, time.monotonic() - began
-    raise SystemExit("the service did not start")
+        said += line
+    raise SystemExit(f"the service did not start: {said}")
 
 
 def idle(folder: Path) -> dict[str, float]:
     """CPU share, wake-ups a second and memory of the service while nothing happens."""
-    with Mosquitto(folder) as broker:
+    with running(Mosquitto(folder)) as broker:
         path = service_table(folder, broker.port)
         program, ready = start_service(path)
         threading.Event().wait(3)

@@ -43,6 +43,8 @@ class World:
     dead: set[int] = field(default_factory=set)
     """Cups with a ball in them that missed the black: to be lifted, worth nothing."""
     played: int = 0
+    turned_out: set[str] = field(default_factory=set)
+    """Balls that this stroke has turned out of their cups: they have moved, and lie where they came to rest."""
 
     @property
     def points(self) -> int:
@@ -64,6 +66,7 @@ class World:
         rng = self.rng
         ball = WHITES_AND_REDS[self.played]
         self.played += 1
+        self.turned_out.clear()
         speed = rng.uniform(0.8, 2.4)
         if rng.random() < 0.02:
             # Too weak: it never reaches the half-way line, and no sensor knows of it.
@@ -79,12 +82,12 @@ class World:
             del self.lying[BLACK]
             seen += self._comes_to_rest(BLACK, strikes, speed * 0.7)
         seen += self._comes_to_rest(ball, strikes, speed)
-        for other in [other for other in self.lying if other not in (ball, BLACK)]:
+        for other in [other for other in self.lying if other not in (ball, BLACK, *self.turned_out)]:
             if rng.random() < (0.6 if other in self.brink else 0.06):
                 del self.lying[other]
                 edge = self.brink.pop(other, None)
                 seen += self._comes_to_rest(other, strikes, speed * 0.5, into=edge)
-        if BLACK in self.lying and rng.random() < 0.15:
+        if BLACK in self.lying and BLACK not in self.turned_out and rng.random() < 0.15:
             del self.lying[BLACK]
             edge = self.brink.pop(BLACK, None)
             seen += self._comes_to_rest(BLACK, strikes, speed * 0.5, into=edge)
@@ -137,6 +140,7 @@ class World:
         # It turns that ball out, gives up its speed, and rocks on the rim before it drops.
         self.cups[cup] = ball
         drops = arrives + round(rng.uniform(0.2, 0.7) * SECOND)
+        self.turned_out.add(turned_out)
         self.lying[turned_out] = Place(rng.uniform(0.02, 0.45), rng.uniform(-0.11, 0.11))
         return [Happens(arrives, "cup-off", cup), Happens(drops, "cup-on", cup)]
 
