@@ -19,7 +19,7 @@ from hardware.recording import RecordingPanel
 from hardware.signals import SECOND
 from hardware.sources.trace_file import TraceWriter
 
-GAMES = 300
+GAMES = 250
 LONGEST = 4 * 3600 * SECOND
 """No game takes an evening."""
 
