@@ -255,6 +255,12 @@ def test_the_account_has_what_people_are_asked() -> None:
     assert "    A has won a game: what is it worth? [M-13]" in result.stdout.splitlines()
 
 
+def test_what_an_event_carries_is_not_told_to_people() -> None:
+    carried = {"id": "i", "at": "t", "origin": "o", "evidence": "e", "note": "n"}
+    result = score("--account", stdin=f"{OPENING}\n{HIT}\n{json.dumps({'event': 'end_turn', **carried})}\n")
+    assert result.stdout.splitlines()[1] == "line 3: end turn"
+
+
 @pytest.mark.parametrize("game", ["bagatelle", "maw"])
 def test_what_cannot_be_printed_is_escaped_for_people(game: str) -> None:
     ruling = {"event": "ruling", "ask": "\ud800\n\x1b[1m", "by": "A", "value": "\udfff"}

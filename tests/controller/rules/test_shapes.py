@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 from controller.rules.account import over_text
-from controller.rules.awards import Over
+from controller.rules.awards import Award, Over
 from controller.rules.bagatelle import Bagatelle
 from controller.rules.errors import BadOption
 from controller.rules.shapes import Unreadable, reader, to_json
@@ -27,6 +28,8 @@ from controller.rules.shapes import Unreadable, reader, to_json
         (frozenset[str], ["a", "a"], "here: the same name stands twice"),
         (int | str, None, "here: None fits none of the forms allowed here"),
         (int | None, "a", "here: a whole number is wanted, not a text"),
+        (Award, [], "here: an object is wanted, not a list"),
+        (Award, {"side": "A"}, "here: the field 'points' is missing"),
         (None, 0, "here: null is wanted, not a whole number"),
     ],
 )
@@ -42,6 +45,16 @@ def test_what_cannot_be_read(shape: Any, value: Any, says: str) -> None:
 )
 def test_what_is_written_is_read_back(shape: Any, value: Any) -> None:
     assert reader(shape)(json.loads(json.dumps(to_json(value))), "") == value
+
+
+def test_a_whole_number_may_be_written_with_a_point() -> None:
+    read = reader(int)(5.0, "")
+    assert (read, type(read)) == (5, int)
+
+
+def test_any_mapping_is_an_object() -> None:
+    award = Award("A", 4, "M-13", "Four.")
+    assert reader(Award)(MappingProxyType(to_json(award)), "") == award
 
 
 def test_a_number_of_a_house_rule_says_its_bounds() -> None:
