@@ -19,7 +19,7 @@ from hardware.recording import RecordingPanel
 from hardware.signals import SECOND
 from hardware.sources.trace_file import TraceWriter
 
-GAMES = 250
+GAMES = 1000
 LONGEST = 4 * 3600 * SECOND
 """No game takes an evening."""
 
@@ -46,7 +46,7 @@ def play_some(seeds: range) -> list[tuple[int, str]]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_hundreds_of_games_end_with_their_true_score(tmp_path: Path) -> None:
+def test_a_thousand_games_end_with_their_true_score(tmp_path: Path) -> None:
     processes = multiprocessing.cpu_count()
     parts = [range(start, GAMES, processes * 4) for start in range(processes * 4)]
     with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
