@@ -9,7 +9,8 @@ from typing import Any
 from controller.engine.showing import Fitted, FittedSensor
 from controller.rules.registry import find_game
 from controller.tablefile import TableFile
-from controller.tablefile.sensors import BeamSensor, BellSensor, ButtonSensor, ContactSensor, SwitchSensor
+from controller.tablefile.model import Lines
+from controller.tablefile.sensors import BeamSensor, BellSensor, ButtonSensor, ContactSensor, SwitchSensor, WiredSensor
 from controller.tables.bagatelle import BagatelleTable
 from controller.tables.bare import BareTable
 from controller.tables.fortification import FortificationTable
@@ -23,6 +24,8 @@ from hardware.detectors.detector import Detector
 from hardware.detectors.switch import SwitchDetector
 from hardware.panel import Panel
 from hardware.signals import MS, source_of
+from hardware.sources.lines import StreamSource
+from hardware.sources.lines_device import PathDevice, SerialDevice
 from hardware.sources.sim import SimSource
 from hardware.sources.source import Source
 
@@ -141,9 +144,23 @@ def _source(table: TableFile, name: str, channels: list[str]) -> Source:
         # gpiozero takes a while to import, and isn't wanted where there are no lines.
         from hardware.sources.gpio import GpioSource  # noqa: PLC0415
 
-        pulls: dict[str, Any] = {c: s.pull for s in table.sensors for c in s.channels if c in channels}
+        pulls = {channel: pull for channel, pull in _pulls(table).items() if channel in channels}
         return GpioSource(table.gpio.factory, chip_label=table.gpio.chip, pulls=pulls)
+    if name.startswith("lines:"):
+        return _lines(next(lines for lines in table.lines if f"lines:{lines.name}" == name))
     return _board(table, name)
+
+
+def _pulls(table: TableFile) -> dict[str, Any]:
+    return {channel: s.pull for s in table.sensors if isinstance(s, WiredSensor) for channel in s.channels}
+
+
+def _lines(lines: Lines) -> Source:
+    name = f"lines:{lines.name}"
+    if lines.port is not None:
+        return StreamSource(name, SerialDevice(Path(lines.port), lines.baud), pause=lines.pause)
+    assert lines.pipe is not None, "a table file that was checked says where its lines come from"
+    return StreamSource(name, PathDevice(lines.pipe))
 
 
 def _board(table: TableFile, name: str) -> Source:
@@ -151,14 +168,13 @@ def _board(table: TableFile, name: str) -> Source:
     from hardware.sources.board import BoardSource, Mode, Setting, Wanted  # noqa: PLC0415
 
     board = next(board for board in table.boards if f"board:{board.name}" == name)
-    pulls: dict[str, Any] = {channel: sensor.pull for sensor in table.sensors for channel in sensor.channels}
     bells = {
         sensor.channels[0]: Setting(Mode.BELL, sensor.period // MS, sensor.threshold, sensor.tail // MS)
         for sensor in table.sensors
         if isinstance(sensor, BellSensor) and sensor.form == "readings"
     }
     port = None if board.port is None else Path(board.port)
-    return BoardSource(name, Wanted(port, board.usb_serial, board.id), pulls=pulls, settings=bells)
+    return BoardSource(name, Wanted(port, board.usb_serial, board.id), pulls=_pulls(table), settings=bells)
 
 
 def rules_of(table: TableFile) -> Any:

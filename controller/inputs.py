@@ -105,12 +105,12 @@ class Screen:
     def __init__(self, table: TableFile, say: Say) -> None:
         self._sensors = table.sensors
         self._say = say
-        self._levels: dict[str, int] = {}
+        self._levels: dict[str, int | str] = {}
 
     def see(self, signals: list[Signal], observations: Iterable[Observation], now: int) -> None:  # noqa: ARG002 - a View's
         """Keep the raw levels."""
         for signal in signals:
-            self._levels[signal.channel] = signal.value
+            self._levels[signal.channel] = signal.value if isinstance(signal.value, int) else "text"
 
     def draw(self, panel: Panel, sources: tuple[SourceHealth, ...], now: int) -> None:
         """Draw all rows from the top of the screen."""
@@ -182,11 +182,11 @@ class Learner:
 
     def see(self, signals: list[Signal], observations: Iterable[Observation], now: int) -> None:  # noqa: ARG002 - a View's
         """Take an input that has moved and come to rest."""
-        self._moving |= {signal.channel: signal for signal in signals}
+        self._moving |= {signal.channel: signal for signal in signals if isinstance(signal.value, int)}
         for channel, signal in list(self._moving.items()):
             if now - signal.at >= STILL:
                 del self._moving[channel]
-                role = self._learning.change(channel, signal.value)
+                role = self._learning.change(channel, signal.number)
                 if role is not None:
                     self._say(f"{role} is {channel}.")
                     self._ask()

@@ -55,7 +55,7 @@ class Ear:
         self.signals.append(signal)
 
     def values(self, channel: str) -> list[int]:
-        return [signal.value for signal in self.signals if signal.channel == channel]
+        return [signal.number for signal in self.signals if signal.channel == channel]
 
 
 def until(bench: Bench, condition: Callable[[], bool], what: str) -> None:

@@ -92,11 +92,23 @@ def check_parts(data: Data) -> Iterator[Found]:
             yield ("board", index), "a [[board]] is found by its port or by its usb_serial: give one of the two"
         elif not {"port", "usb_serial", "id"} & board.keys():
             yield ("board", index), "a [[board]] is found by its port, its usb_serial or its id: give one of them"
-        if isinstance(port := board.get("port"), str) and _COUNTED.fullmatch(port):
-            yield (
-                ("board", index, "port"),
-                f"{port} may be another board after the next start: take its name in /dev/serial/by-id, or give its id",
-            )
+        yield from _check_counted(("board", index, "port"), board.get("port"), "board", ", or give its id")
+    yield from _check_lines(data)
+
+
+def _check_lines(data: Data) -> Iterator[Found]:
+    for index, one in items(data, "lines"):
+        if len({"port", "pipe"} & one.keys()) != 1:
+            yield ("lines", index), "a [[lines]] item comes from a port or a pipe: give one of the two"
+        for key in ("baud", "pause"):
+            if key in one and "port" not in one:
+                yield ("lines", index, key), f"{key} is of a port; this one has none"
+        yield from _check_counted(("lines", index, "port"), one.get("port"), "device")
+
+
+def _check_counted(where: KeyPath, port: object, what: str, otherwise: str = "") -> Iterator[Found]:
+    if isinstance(port, str) and _COUNTED.fullmatch(port):
+        yield where, f"{port} may be another {what} after the next start: take its name in /dev/serial/by-id{otherwise}"
 
 
 def _check_mqtt(mqtt: Data) -> Iterator[Found]:
@@ -125,6 +137,7 @@ def _check_mqtt(mqtt: Data) -> Iterator[Found]:
 def check_sources(data: Data) -> Iterator[Found]:
     """Boards have the names that sources give them, and no pin is asked for a pull that it can't have."""
     boards = [str(board.get("name")) for _, board in items(data, "board")]
+    lines = [str(one.get("name")) for _, one in items(data, "lines")]
     for at, item in sources(data):
         pull = item.get("pull")
         for where, address in addresses(at, item):
@@ -133,6 +146,14 @@ def check_sources(data: Data) -> Iterator[Found]:
             if scheme == "board" and board not in boards:
                 hint = nearest(board, boards) if boards else f'add one with name = "{board}"'
                 yield where, f"no [[board]] is called {board}; {hint}"
+            if scheme == "lines" and rest not in lines:
+                hint = nearest(rest, lines) if lines else f'add one with name = "{rest}"'
+                yield where, f"no [[lines]] is called {rest}; {hint}"
+            reads_text = str(kind := item.get("kind")) in KINDS and KINDS[str(kind)].reads_text
+            if scheme == "lines" and not reads_text:
+                yield where, f"a {kind} can't be read from lines of text: its source is a pin"
+            if reads_text and scheme not in ("lines", "sim"):
+                yield where, f'a {kind} reads lines of text: its source is a [[lines]] item, "lines:NAME", not {address}'
             if scheme == "gpio" and int(rest) in PULLED_UP_PINS and pull in ("down", "none"):
                 yield (
                     (*at, "pull"),

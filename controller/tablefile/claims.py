@@ -30,7 +30,7 @@ class Claim:
 
 def claims_in_file(data: Data, place: PlaceOf) -> Iterator[Claim]:
     """What stands once in one file."""
-    for section in ("sensor", "output", "board"):
+    for section in ("sensor", "output", "board", "lines"):
         for index, item in items(data, section):
             role, name = item.get("role"), name_of(item)
             if isinstance(role, str):
@@ -38,7 +38,10 @@ def claims_in_file(data: Data, place: PlaceOf) -> Iterator[Claim]:
             if isinstance(name, str):
                 key = "name" if "name" in item else "role"
                 yield Claim(
-                    f"the name {name}", ("name", section == "board", name), f"the [[{section}]]", place((section, index, key))
+                    f"the name {name}",
+                    ("name", section if section in ("board", "lines") else "", name),
+                    f"the [[{section}]]",
+                    place((section, index, key)),
                 )
     for at, item in sources(data):
         for where, address in addresses(at, item):
@@ -56,6 +59,11 @@ def claims_on_machine(data: Data, folder: Path, place: PlaceOf) -> Iterator[Clai
         for key in ("port", "usb_serial", "id"):
             if isinstance(value := board.get(key), str):
                 yield Claim(f"the board at {value}", (key, value), f"the board {board.get('name')}", place(("board", index, key)))
+    for index, one in items(data, "lines"):
+        for key in ("port", "pipe"):
+            if isinstance(value := one.get(key), str):
+                owner = f"the lines {one.get('name')}"
+                yield Claim(f"the {key} {value}", ("port", value), owner, place(("lines", index, key)))
     for section, key in (("table", "id"), ("mqtt", "prefix"), ("mqtt", "client_id")):
         if isinstance(value := get(data, section, key), str):
             yield Claim(

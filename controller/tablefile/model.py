@@ -11,6 +11,8 @@ from pydantic_core import core_schema
 
 from controller.tablefile.sensors import Active, Section, Sensor
 from controller.tablefile.values import Address, AddressOrOff, BoardId, Broker, FilePath, HostPort, Name, OneSource, Span
+from hardware.signals import MS
+from hardware.sources.lines_device import BAUD
 
 CONTROL = r"\x00-\x1f\x7f-\x9f"
 """Line breaks and other control characters, in a pattern's brackets."""
@@ -117,6 +119,21 @@ class Board(Section):
     """Or the id that it keeps; beside one of the others it must be this too."""
 
 
+class Lines(Section):
+    """`[[lines]]`: a device or program that sends lines of text; exactly one of `port`, `pipe` and `topic` says where."""
+
+    name: Name
+    """What sources call it: `lines:NAME`."""
+    port: str | None = None
+    """A serial port: `/dev/serial/by-id/…`."""
+    baud: Annotated[int, Field(ge=300, le=4_000_000)] = BAUD
+    """Of a port: its speed, in bits a second."""
+    pause: Annotated[int, Span("20ms", "5s")] = 100 * MS
+    """Of a port: so long a silence ends a line too, since some devices send no line ends."""
+    pipe: FilePath | None = None
+    """Or a pipe or pseudo-terminal, by its path."""
+
+
 class Output(Section):
     """`[[output]]`: a lamp or a sounder."""
 
@@ -149,6 +166,8 @@ class TableFile(Section):
     """How the Pi's own lines are read."""
     boards: Annotated[tuple[Board, ...], Field(alias="board", strict=False)] = ()
     """Microcontrollers on USB."""
+    lines: Annotated[tuple[Lines, ...], Field(strict=False)] = ()
+    """Devices and programs that send lines of text."""
     outputs: Annotated[tuple[Output, ...], Field(alias="output", strict=False)] = ()
     """Lamps and sounders."""
     sensors: Annotated[tuple[Sensor, ...], Field(alias="sensor", strict=False)] = ()

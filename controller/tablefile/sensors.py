@@ -43,11 +43,10 @@ class BaseSensor(Section):
     role: str
     """What it means to the game."""
     source: OneSource
-    """Its input: `gpio:17`, `board:left/3`, `sim`."""
-    pull: Pull = "up"
-    """The resistor inside the Pi or the board."""
-    active: Active = "low"
-    """The level while the ball is there, the beam broken, the button down."""
+    """Its input: `gpio:17`, `board:left/3`, `lines:camera`, `sim`."""
+
+    reads_text: ClassVar[bool] = False
+    """Whether it reads lines of text: then its source is a [[lines]] item, and no other's is."""
 
     @model_validator(mode="before")
     @classmethod
@@ -63,11 +62,31 @@ class BaseSensor(Section):
 
     @property
     def active_level(self) -> int:
+        """The level, 0 or 1, that counts as on; text stands at 0 and is never on."""
+        return 1
+
+
+class WiredSensor(BaseSensor):
+    """What every sensor on a pin has."""
+
+    pull: Pull = "up"
+    """The resistor inside the Pi or the board."""
+    active: Active = "low"
+    """The level while the ball is there, the beam broken, the button down."""
+
+    @property
+    def active_level(self) -> int:
         """The level, 0 or 1, that counts as on."""
         return 0 if self.active == "low" else 1
 
 
-class ContactSensor(BaseSensor):
+class TextSensor(BaseSensor):
+    """What every sensor has that reads lines of text."""
+
+    reads_text = True
+
+
+class ContactSensor(WiredSensor):
     """What every sensor with two levels has: when a change of them counts."""
 
     defaults: ClassVar[Timing]
@@ -130,7 +149,7 @@ class ButtonSensor(ContactSensor):
     """How long it is held down for what only a long press does."""
 
 
-class BellSensor(BaseSensor):
+class BellSensor(WiredSensor):
     """A bell with a piezo disc on its frame: read by a board's converter, or by a comparator that gives pulses."""
 
     kind: Literal["bell"]

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from controller.rules.errors import nearest
-from controller.tablefile.model import Board, Gpio, Journal, Marker, Mqtt, Output, Table, TableFile, Tls, Web
+from controller.tablefile.model import Board, Gpio, Journal, Lines, Marker, Mqtt, Output, Table, TableFile, Tls, Web
 from controller.tablefile.positions import KeyPath
 from controller.tablefile.sensors import KINDS, UnknownSensor
 from controller.tablefile.values import show
@@ -24,6 +24,7 @@ _PLACES: dict[str, type[BaseModel]] = {
     "[journal]": Journal,
     "[gpio]": Gpio,
     "[[board]]": Board,
+    "[[lines]]": Lines,
     "[[output]]": Output,
     **{f'a [[sensor]] of kind "{kind}"': model for kind, model in KINDS.items()},
 }
@@ -107,7 +108,7 @@ def _section(path: KeyPath, data: Mapping[str, Any]) -> tuple[str, type[BaseMode
         case ("sensor", int(index), *_):
             kind = str(data["sensor"][index].get("kind"))
             return (f'a [[sensor]] of kind "{kind}"', KINDS[kind]) if kind in KINDS else ("this [[sensor]]", UnknownSensor)
-        case ("board" | "output" as name, *_):
+        case ("board" | "lines" | "output" as name, *_):
             return f"[[{name}]]", _PLACES[f"[[{name}]]"]
         case _:
             header = f"[{'.'.join(map(str, path))}]"

@@ -179,15 +179,17 @@ PULLED_UP_PINS = (2, 3)
 """These have a pull-up of 1.8 kΩ on the Pi itself."""
 
 _PIN = re.compile(r"(?:gpio|bcm)?[ :_-]*(\d{1,2})", re.IGNORECASE)
-_SOURCE = re.compile(r"gpio:\d+|board:[A-Za-z0-9][A-Za-z0-9_-]*/\d+|sim|sim:[A-Za-z0-9][A-Za-z0-9_/-]*")
+_SOURCE = re.compile(
+    r"gpio:\d+|board:[A-Za-z0-9][A-Za-z0-9_-]*/\d+|lines:[A-Za-z0-9][A-Za-z0-9_-]*|sim|sim:[A-Za-z0-9][A-Za-z0-9_/-]*"
+)
 
 
 def read_source(value: object) -> str:
-    """The address of one input or output: `gpio:17`, `board:left/3`, `sim`, `sim:NAME`."""
+    """The address of one input or output: `gpio:17`, `board:left/3`, `lines:camera`, `sim`, `sim:NAME`."""
     if not isinstance(value, str) or not _SOURCE.fullmatch(value):
         likely = _PIN.fullmatch(str(value))
         hint = f'did you mean "gpio:{likely[1]}"? A' if likely else "a"
-        raise ValueError(f'{hint} source is "gpio:17", "board:NAME/3", "sim" or "sim:NAME", not {show(value)}')
+        raise ValueError(f'{hint} source is "gpio:17", "board:NAME/3", "lines:NAME", "sim" or "sim:NAME", not {show(value)}')
     if not value.startswith("gpio:"):
         return value
     pin = int(value[5:])

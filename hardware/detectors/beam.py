@@ -78,7 +78,7 @@ class BeamDetector:
         """Take one edge of one of the beams."""
         observations = self.advance(signal.at)
         index = self._channels.index(signal.channel)
-        return observations + self._take(index, self._beams[index].feed(signal.at, signal.value))
+        return observations + self._take(index, self._beams[index].feed(signal.at, signal.number))
 
     def advance(self, t: int) -> list[Observation]:
         """Every edge before `t` has been fed."""

@@ -135,7 +135,7 @@ class BellGroup:
         return observations
 
     def _reading(self, place: int, bell: BellDetector, signal: Signal, *, late: bool) -> None:
-        settings, at, value = self.settings, signal.at, signal.value
+        settings, at, value = self.settings, signal.at, signal.number
         before = bell.remember(at, value, settings.memory)
         for window in self._windows:
             if at <= window.start + settings.coupling:
@@ -151,7 +151,7 @@ class BellGroup:
             self._begin(place, _Sound(at, value, late))
 
     def _edge(self, place: int, bell: BellDetector, signal: Signal, *, late: bool) -> None:
-        settings, at, high = self.settings, signal.at, signal.value == self.active_level
+        settings, at, high = self.settings, signal.at, signal.number == self.active_level
         sound = self._sound_of(place)
         silent = bell.silent_since
         bell.silent_since = None if high else at

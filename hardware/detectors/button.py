@@ -64,7 +64,7 @@ class ButtonDetector:
     def feed(self, signal: Signal) -> list[Observation]:
         """Take one edge."""
         observations = self.advance(signal.at)
-        return observations + self._take(self._input.feed(signal.at, signal.value))
+        return observations + self._take(self._input.feed(signal.at, signal.number))
 
     def advance(self, t: int) -> list[Observation]:
         """Every edge before `t` has been fed."""

@@ -55,7 +55,7 @@ class SwitchDetector:
 
     def feed(self, signal: Signal) -> list[Observation]:
         """Take one edge."""
-        changes = self._input.feed(signal.at, signal.value)
+        changes = self._input.feed(signal.at, signal.number)
         return [self._observe(change) for change in changes] if changes else []
 
     def advance(self, t: int) -> list[Observation]:

@@ -54,7 +54,9 @@ class SimSource(Source):
         self._emit: Emit | None = None
         self._levels: dict[str, int] = {}
         self._told: dict[str, int] = {}  # the watched channels, with the level last emitted
-        self._waiting: list[tuple[int, int, str, int, bool]] = []  # (at, order of setting, channel, value, is a level), a heap
+        self._waiting: list[
+            tuple[int, int, str, int | str, int | None]
+        ] = []  # (at, order of setting, channel, value, level), a heap
         self._set_count = 0
         self._mark = 0  # every signal older than this was emitted
         self._held = False
@@ -82,17 +84,17 @@ class SimSource(Source):
             if self._emit is None:
                 self._levels[channel] = level
                 return
-            self._plan(at, channel, level, is_level=True)
+            self._plan(at, channel, level, level)
             if now is not None and not self._held:
                 self._happen(now)
 
-    def tell(self, channel: str, reading: int, at: int) -> None:
-        """Let an input of a driven source give a reading: it isn't compared with the last, and is no level."""
+    def tell(self, channel: str, reading: int | str, at: int) -> None:
+        """Let an input of a driven source give a reading or a line of text: it isn't compared with the last, and is no level."""
         with self._lock:
-            self._plan(at, channel, reading, is_level=False)
+            self._plan(at, channel, reading, None)
 
-    def _plan(self, at: int, channel: str, value: int, *, is_level: bool) -> None:
-        heapq.heappush(self._waiting, (at, self._set_count, channel, value, is_level))
+    def _plan(self, at: int, channel: str, value: int | str, level: int | None) -> None:
+        heapq.heappush(self._waiting, (at, self._set_count, channel, value, level))
         self._set_count += 1
 
     def advance(self, t: int) -> None:
@@ -177,9 +179,9 @@ class SimSource(Source):
     def close(self) -> None:
         """Stop. Changes that were still to come take their effect on the levels, unheard. May be called twice."""
         with self._lock:
-            for _, _, channel, value, is_level in sorted(self._waiting):
-                if is_level:
-                    self._levels[channel] = value
+            for _, _, channel, _, level in sorted(self._waiting):
+                if level is not None:
+                    self._levels[channel] = level
             self._waiting.clear()
             self._told.clear()
             self._guard.clear()
@@ -188,15 +190,15 @@ class SimSource(Source):
 
     def _happen(self, until: int) -> None:
         while self._waiting and self._waiting[0][0] <= until:
-            at, _, channel, value, is_level = heapq.heappop(self._waiting)
-            if is_level:
-                if value == self._levels.get(channel, 0):
+            at, _, channel, value, level = heapq.heappop(self._waiting)
+            if level is not None:
+                if level == self._levels.get(channel, 0):
                     continue
-                self._levels[channel] = value
+                self._levels[channel] = level
             if channel in self._told and not self._dropped(channel) and self._guard.admit(channel, at):
                 self._late += at < self._mark
-                if is_level:
-                    self._told[channel] = value
+                if level is not None:
+                    self._told[channel] = level
                 self._emit_signal(at, channel, value)
 
     def _dropped(self, channel: str) -> bool:
@@ -211,6 +213,6 @@ class SimSource(Source):
         self._told[channel] = level
         self._emit_signal(at, channel, level)
 
-    def _emit_signal(self, at: int, channel: str, value: int) -> None:
+    def _emit_signal(self, at: int, channel: str, value: int | str) -> None:
         assert self._emit is not None, "only an open source has anything to tell"
         self._emit(Signal(at, channel, value))

@@ -99,5 +99,6 @@ class TraceSource(Source):
 
     def _tell(self, signal: Signal) -> None:
         assert self._emit is not None, "only an open source is played"
-        self._levels[signal.channel] = signal.value
+        if isinstance(signal.value, int):
+            self._levels[signal.channel] = signal.value
         self._emit(signal)

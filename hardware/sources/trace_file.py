@@ -4,12 +4,13 @@ JSON Lines, gzipped if the name ends in `.gz`. Times are monotonic nanoseconds o
 
     {"trace": 1, "boot": "6e1f…", "levels": {"gpio:17": 1, "gpio:27": 0}, "at": 1000}
     {"feed": "gpio:17", "value": 0, "at": 52000}
+    {"feed": "lines:camera", "value": "a line of text", "at": 60000}
     {"advance": "gpio", "at": 90000}
     {"begin": {"gpio:17": 1}, "at": 95000}
     {"health": "gpio", "up": true, "lost": 2, "recovered": 0, "late": 0, "muted": ["gpio:27"], "faults": ["…"]}
 
 The header has the channels with the levels found at the start; `begin` is a source that opened later, or again. `health` is no
-call: it tells how a source stood, where that changed.
+call: it tells how a source stood, where that changed. An input that gives lines of text stands at level 0.
 """
 
 from __future__ import annotations
@@ -20,28 +21,29 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, NoReturn, Self
+from types import TracebackType, UnionType
+from typing import IO, Any, NoReturn, Self, get_args
 
 from hardware.health import SourceHealth
-from hardware.signals import Signal
+from hardware.signals import LONGEST_TEXT, Signal
 
 VERSION = 1
 
 _File = IO[bytes] | gzip.GzipFile
 
-_LINES: dict[str, dict[str, type]] = {
+_LINES: dict[str, dict[str, type | UnionType]] = {
     "trace": {"trace": int, "boot": str, "levels": dict, "at": int},
-    "feed": {"feed": str, "value": int, "at": int},
+    "feed": {"feed": str, "value": int | str, "at": int},
     "advance": {"advance": str, "at": int},
     "begin": {"begin": dict, "at": int},
     "health": {"health": str, "up": bool, "lost": int, "recovered": int, "late": int, "muted": list, "faults": list},
 }
 """The keys of each line, and what they hold."""
 
-_WORDS = {
+_WORDS: dict[type | UnionType, str] = {
     int: "a whole number from 0 on",
     str: "a text",
+    int | str: "a whole number from 0 on, or a line of text",
     dict: "an object of channels and levels",
     list: "a list of texts",
     bool: "true or false",
@@ -179,6 +181,8 @@ class TraceReader:
             case "feed":
                 if line["feed"] not in self._channels:
                     self._fault(f"{line['feed']} is fed, but no level of it was found before")
+                if isinstance(line["value"], str):
+                    self._check_text(line["value"])
                 return Signal(line["at"], line["feed"], line["value"])
             case "advance":
                 return Advance(line["advance"], line["at"])
@@ -247,7 +251,7 @@ class TraceReader:
             if key not in line:
                 self._fault(f'"{key}" is missing: this line has {", ".join(wanted)}')
             value = line[key]
-            fits = type(value) is type_ and (not isinstance(value, int) or value >= 0)
+            fits = type(value) in (get_args(type_) or (type_,)) and (not isinstance(value, int) or value >= 0)
             if not fits or (type_ is list and not all(isinstance(item, str) for item in value)):
                 self._fault(f'"{key}" is {_WORDS[type_]}, not {json.dumps(value, ensure_ascii=False)}')
 
@@ -255,6 +259,14 @@ class TraceReader:
         for channel, level in levels.items():
             if type(level) is not int:
                 self._fault(f"the level of {channel} is a whole number, not {json.dumps(level, ensure_ascii=False)}")
+
+    def _check_text(self, text: str) -> None:
+        if len(text) > LONGEST_TEXT:
+            self._fault(f"a line of text has at most {LONGEST_TEXT} characters, this one has {len(text)}")
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            self._fault("the line of text holds half of a surrogate pair, which is no character")
 
     def _fault(self, text: str) -> NoReturn:
         raise TraceError(f"{self._path}:{self._line}: {text}")

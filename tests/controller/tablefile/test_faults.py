@@ -93,6 +93,26 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
             id="counted port",
         ),
         pytest.param(
+            HEAD + "[[lines]]\nname = 'camera'\n[[lines]]\nname = 'gauge'\nport = '/dev/ttyS0'\npipe = 'p'\n",
+            ["4:3: a [[lines]] item comes from a port or a pipe: give one of the two", "6:3: a [[lines]] item comes from"],
+            id="lines from nowhere, and from two places",
+        ),
+        pytest.param(
+            HEAD + "[[lines]]\nname = 'camera'\npipe = 'p'\nbaud = 9600\n",
+            ["7:8: baud is of a port; this one has none"],
+            id="the speed of a pipe",
+        ),
+        pytest.param(
+            HEAD + "[[lines]]\nname = 'gauge'\nport = '/dev/ttyACM0'\n",
+            ["6:8: /dev/ttyACM0 may be another device after the next start: take its name in /dev/serial/by-id"],
+            id="counted port of lines",
+        ),
+        pytest.param(
+            HEAD + "[[lines]]\nname = 'gauge'\npipe = 'p'\n[[sensor]]\n" + CUP_1.replace("gpio:17", "lines:gage"),
+            ["10:10: a switch can't be read from lines of text", "10:10: no [[lines]] is called gage; did you mean 'gauge'?"],
+            id="a switch on lines that aren't there",
+        ),
+        pytest.param(
             HEAD + "[[board]]\nname = 'left'\nid = 'Not One'\n",
             ['6:6: a board\'s id is 1 to 16 of a-z, 0-9 and -, not "Not One"'],
             id="id of a board",

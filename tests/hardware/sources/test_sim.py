@@ -33,6 +33,18 @@ def test_changes_planned_in_any_order_happen_in_order_of_time() -> None:
     assert ear.signals[2:] == [Signal(30, "sim:b", 1)]
 
 
+def test_a_line_of_text_is_told_in_its_place_and_leaves_the_level_alone() -> None:
+    ear = Ear()
+    sim = SimSource(clock=None)
+    sim.open(["sim:a", "sim:text"], ear.emit)
+    sim.tell("sim:text", "hello", at=20)
+    sim.tell("sim:text", "hello", at=20)
+    sim.set("sim:a", 1, at=10)
+    sim.advance(30)
+    assert ear.signals == [Signal(10, "sim:a", 1), Signal(20, "sim:text", "hello"), Signal(20, "sim:text", "hello")]
+    assert sim.levels() == {"sim:a": 1, "sim:text": 0}
+
+
 def test_changes_of_one_instant_happen_in_the_order_of_setting() -> None:
     ear = Ear()
     sim = SimSource(clock=None)

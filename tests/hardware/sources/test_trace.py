@@ -70,9 +70,10 @@ class RecordedThenPlayed(Source):
 
     def played(self) -> TraceSource:
         assert self._trace is not None, "opened before it is asked"
+        health = self._inner.health()  # not under our lock: whoever emits holds the source's, and waits for ours
         with self._lock:
             if self._writer is not None:
-                self._writer.health(self._inner.health())
+                self._writer.health(health)
                 self._writer.flush()
                 self._trace.play()
         return self._trace
@@ -110,7 +111,7 @@ levels = st.dictionaries(st.sampled_from(["gpio:17", "gpio:27", "board:left/1"])
 times = st.integers(0, 1 << 62)
 entries: st.SearchStrategy[Entry] = st.one_of(
     st.builds(Begin, levels, times),
-    st.builds(Signal, times, st.sampled_from(["gpio:17", "gpio:27"]), st.integers(0, 4095)),
+    st.builds(Signal, times, st.sampled_from(["gpio:17", "gpio:27"]), st.integers(0, 4095) | st.text(max_size=9)),
     st.builds(Advance, st.sampled_from(["gpio", "board:left"]), times),
     st.builds(
         SourceHealth,
@@ -168,8 +169,11 @@ def fault(path: Path) -> str:
         (HEADER, "a line after the header"),
         ('{"feed":"gpio:17","value":1}', '"at" is missing: this line has feed, value, at'),
         ('{"feed":"gpio:17","value":1,"at":1,"wall":2}', 'unknown key "wall": this line has feed, value, at'),
-        ('{"feed":"gpio:17","value":true,"at":1}', '"value" is a whole number from 0 on, not true'),
+        ('{"feed":"gpio:17","value":true,"at":1}', '"value" is a whole number from 0 on, or a line of text, not true'),
         ('{"feed":"gpio:17","value":1,"at":1.5}', '"at" is a whole number from 0 on, not 1.5'),
+        ('{"feed":"gpio:17","value":null,"at":1}', "or a line of text, not null"),
+        (f'{{"feed":"gpio:17","value":"{"x" * 8193}","at":1}}', "a line of text has at most 8192 characters, this one has 8193"),
+        ('{"feed":"gpio:17","value":"\\ud800","at":1}', "half of a surrogate pair"),
         ('{"advance":"gpio","at":-1}', '"at" is a whole number from 0 on, not -1'),
         ('{"advance":7,"at":1}', '"advance" is a text, not 7'),
         ('{"feed":"gpio:4","value":1,"at":1}', "gpio:4 is fed, but no level of it was found before"),
