@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.engine.showing import Fitted, FittedSensor
+from controller.engine.patience import Patience
 from controller.rules.registry import find_game
 from controller.tablefile import TableFile
 from controller.tablefile.model import Lines
@@ -40,7 +41,17 @@ class NotYet(Exception):
 def fitted(table: TableFile) -> Fitted:
     """What is fitted to the table, for the screens."""
     sensors = tuple(FittedSensor(s.name, s.role, s.kind, " ".join(s.channels)) for s in table.sensors)
-    return Fitted(table.table.id, dict(table.rules), table.table.sides, sensors)
+    what = table.table
+    patience = Patience(what.idle_after, what.abandon_after, what.answer_within)
+    return Fitted(what.id, dict(table.rules), what.sides, sensors, patience)
+
+
+def device_of(table: TableFile, *, buttons: bool) -> TableDevice:
+    """What Home Assistant is told of the table; `buttons`: whether it may have some."""
+    game = rules_of(table)
+    sides = game.sides(game.start(table.rules, None))
+    named = table.table.name or table.table.id
+    return TableDevice(table.table.id, named, table.table.game, len(sides), buttons, version("tablemarker"))
 
 
 def build_panel(table: TableFile) -> Panel:
@@ -122,17 +133,17 @@ def _slowest_switch(table: TableFile) -> int:
     return max((s.timing.settle_on for s in table.sensors if isinstance(s, SwitchSensor)), default=0)
 
 
-def build_sources(table: TableFile) -> list[Source]:
-    """The sources that the sensors name."""
+def build_sources(table: TableFile, *, required: bool = True) -> list[Source]:
+    """The sources that the sensors name. `required`: whether a board that isn't there when it is opened is an error."""
     channels = [channel for sensor in table.sensors for channel in sensor.channels]
-    return [_source(table, name, channels) for name in _names(channels)]
+    return [_source(table, name, channels, required=required) for name in _names(channels)]
 
 
 def _names(channels: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(source_of(channel) for channel in channels))
 
 
-def _source(table: TableFile, name: str, channels: list[str]) -> Source:
+def _source(table: TableFile, name: str, channels: list[str], *, required: bool) -> Source:
     if name == "sim":
         sim = SimSource()
         for sensor in table.sensors:
@@ -148,7 +159,7 @@ def _source(table: TableFile, name: str, channels: list[str]) -> Source:
         return GpioSource(table.gpio.factory, chip_label=table.gpio.chip, pulls=pulls)
     if name.startswith("lines:"):
         return _lines(next(lines for lines in table.lines if f"lines:{lines.name}" == name))
-    return _board(table, name)
+    return _board(table, name, required=required)
 
 
 def _pulls(table: TableFile) -> dict[str, Any]:
@@ -163,7 +174,7 @@ def _lines(lines: Lines) -> Source:
     return StreamSource(name, PathDevice(lines.pipe))
 
 
-def _board(table: TableFile, name: str) -> Source:
+def _board(table: TableFile, name: str, *, required: bool) -> Source:
     # pyserial is wanted only where there is a board.
     from hardware.sources.board import BoardSource, Mode, Setting, Wanted  # noqa: PLC0415
 
@@ -174,7 +185,8 @@ def _board(table: TableFile, name: str) -> Source:
         if isinstance(sensor, BellSensor) and sensor.form == "readings"
     }
     port = None if board.port is None else Path(board.port)
-    return BoardSource(name, Wanted(port, board.usb_serial, board.id), pulls=_pulls(table), settings=bells)
+    wanted = Wanted(port, board.usb_serial, board.id)
+    return BoardSource(name, wanted, pulls=_pulls(table), settings=bells, required=required)
 
 
 def rules_of(table: TableFile) -> Any:

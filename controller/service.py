@@ -66,7 +66,7 @@ class Service:
 
     def _start(self) -> None:
         table = self.table
-        make_table, sources = table_maker(table), build_sources(table)
+        make_table, sources = table_maker(table), build_sources(table, required=False)
         journal = Journal(self.folder / table.journal_path(self.folder))
         self._stops.append(journal.close)
         engine = Engine(fitted(table), rules_of(table), build_panel(table), make_table, journal.kept())

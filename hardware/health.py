@@ -31,7 +31,8 @@ class SourceHealth:
     """One source as it stands: whether it is there, and what was lost and recovered.
 
     `lost`: signals known to be lost (gaps in sequence numbers); `recovered`: levels that had changed without a signal, found when
-    levels were compared; `muted`: channels silenced because they stormed.
+    levels were compared; `blind`: how often it came back without what had happened while it was away; `muted`: channels silenced
+    because they stormed.
     """
 
     source: str
@@ -39,5 +40,6 @@ class SourceHealth:
     lost: int = 0
     recovered: int = 0
     late: int = 0
+    blind: int = 0
     muted: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop, Keeper
 from controller.engine.requests import Command, Reply, Request, StartGame
 from controller.engine.snapshot import Happening, Snapshot
+from controller.engine.takeup import take_up
 from controller.fitting import build_panel, fitted, rules_of, table_maker
 from controller.tablefile import TableFile
 from hardware.signals import MS, SECOND
@@ -50,11 +51,17 @@ class Bench:
     """One table under test. Times are seconds since its start."""
 
     def __init__(
-        self, table: TableFile | str = FULL, journal: Keeper | None = None, boot: str = "boot", *, kept: Any = None
+        self,
+        table: TableFile | str = FULL,
+        journal: Keeper | None = None,
+        boot: str = "boot",
+        *,
+        kept: Any = None,
+        sim: SimSource | None = None,
     ) -> None:
         self.table = table_of(table) if isinstance(table, str) else table
         self.journal = journal or Journal(":memory:")
-        self.sim = SimSource(clock=None)
+        self.sim = sim or SimSource(clock=None)
         self.now = EPOCH
         for sensor in self.table.sensors:
             for channel in sensor.channels:
@@ -173,3 +180,15 @@ class Bench:
     def again(self, boot: str = "boot-2") -> Bench:
         """Switched off at the wall and on again, on the same journal."""
         return Bench(self.table, self.journal, boot)
+
+
+def same_again(table: Bench) -> None:
+    """Taken up from the journal it is the game that was left."""
+    journal, left = table.journal, table.engine.play
+    assert isinstance(journal, Journal)
+    assert left is not None
+    make = table_maker(table.table)
+    play, difference = take_up(journal.kept().open_game, rules_of(table.table), (make(), make()))
+    assert difference is None
+    assert (play.asked, play.provisional, play.away, play.out) == (left.asked, left.provisional, left.away, left.out)
+    assert play.fold.state == left.fold.state

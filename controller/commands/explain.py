@@ -38,7 +38,7 @@ def command(game: int, event: int | None, journal: Path | None) -> None:
         _explain(kept, step)
     if event is None:
         for question, answer, by in kept.answers:
-            click.echo(f"{question} {answer}, by {by}.")
+            click.echo(f"{question} {answer}, {'since nobody answered in time' if by == 'deadline' else f'by {by}'}.")
 
 
 def _explain(kept: Kept, step: Step) -> None:

@@ -6,13 +6,16 @@ around it (`loop.py`) owns the queue, the journal and the publishers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.engine.absences import Absences, Change
 from controller.engine.corrections import Action
+from controller.engine.doubts import clock_of
 from controller.engine.journal import GameState, Kept
-from controller.engine.play import GameInPlay, Refused
+from controller.engine.patience import IDLE, Due, next_due, span
+from controller.engine.play import DEADLINE, GameInPlay, Refused
 from controller.engine.records import Record, RecordKind
 from controller.engine.requests import (
     Abandon,
@@ -30,6 +33,7 @@ from controller.engine.requests import (
     Undo,
 )
 from controller.engine.showing import Fitted, happenings_of, show_game, show_idle
+from controller.engine.sickness import SickSensors
 from controller.engine.snapshot import Happening, OpenQuestion, Snapshot
 from controller.engine.takeup import take_up
 from controller.rules.awards import Json
@@ -48,14 +52,16 @@ SLOW_SOURCE = 2 * SECOND
 """How long the table waits for a source that doesn't say how far it has come."""
 
 GO_ON = "go-on"
-"""The question after a boot that found a game half finished."""
+"""The question after a boot that found a game half finished, or when nobody has played for long."""
+SWITCHED_OFF = "The table was switched off in the middle of a game."
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What has come in: `watermarks` by source, `now` monotonic nanoseconds, `wall` ISO 8601.
 
-    `gaps`: how many signals each source knows that it has lost since the last batch.
+    `gaps`: how many signals each source knows that it has lost since the last batch. `sources`: how each stands; in a
+    replay none. `found`: the levels of sources that were not there when the others were opened, and are now.
     """
 
     now: int
@@ -64,6 +70,8 @@ class Batch:
     requests: list[tuple[int, Request]] = field(default_factory=list)
     watermarks: Mapping[str, int] = field(default_factory=dict)
     gaps: Mapping[str, int] = field(default_factory=dict)
+    sources: Sequence[SourceHealth] = ()
+    found: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 class Engine:
@@ -77,6 +85,9 @@ class Engine:
         self.play: GameInPlay | None = None
         self.faults: dict[str, str] = {}
         self.quarantined: frozenset[str] = frozenset()
+        self.absences = Absences()
+        self._sick = SickSensors()
+        self._next_look = 0
         self._next_id = kept.last_id + 1
         self._revision = kept.last_revision
         self._reserved = kept.last_revision
@@ -85,7 +96,10 @@ class Engine:
         self._replies: list[tuple[Request, Reply]] = []
         self._wall = ""
         self._boot = ""
-        self._go_on = False
+        self._go_on = ""
+        """Why people are asked whether to go on; empty: they aren't."""
+        self._active = 0
+        """When anything last moved or was asked for."""
         self._shown: Snapshot | None = None
         self._levels: dict[str, bool] = {}
         self._touched = True
@@ -94,17 +108,33 @@ class Engine:
 
     # At a start
 
-    def boot(self, boot: str, levels: Mapping[str, int], now: int, wall: str, version: str) -> None:
-        """Begin: reserve revisions, take the sources' levels silently, and ask whether an open game goes on."""
-        self._wall, self._boot = wall, boot
+    def boot(
+        self, boot: str, levels: Mapping[str, int], now: int, wall: str, version: str, *, missing: Collection[str] = ()
+    ) -> None:
+        """Begin: reserve revisions, take the sources' levels silently, and ask whether an open game goes on.
+
+        `missing`: sources that are not there yet. Until they come their roles are the marker's.
+        """
+        self._wall, self._boot, self._active = wall, boot, now
+        self.absences = Absences(missing)
         self._reserve(now, version)
         for observation in self.panel.begin(dict(levels), now):
             self._levels[observation.role] = bool(observation.value)
         if self.play is not None:
+            # No ball rolls through a power cut, and times of another boot can't be compared with those to come.
+            self.play.finish(now)
             if self.play.table.phase not in ("over", "paused"):
                 self.play.pause("boot", now)
-            self._go_on = self.play.table.phase == "paused"
+            self._go_on = SWITCHED_OFF if self.play.table.phase == "paused" else ""
+            self.play.ask_anew(now)
+            self._end_absences(self.play, now)
+            self._leave_out(self.play, now)
             self.play.baseline(self._levels, now)
+
+    def _end_absences(self, play: GameInPlay, now: int) -> None:
+        # What was away when the program ended has missed what came until then; from now on it is there, or known to be missing.
+        for source, (since, _) in [*play.away.items()]:
+            self._gap(play, Change(source, "back", since, missed=True), now)
 
     def _take_up(self, kept: Kept) -> None:
         if not kept.open_game:
@@ -126,10 +156,11 @@ class Engine:
             return
         self.play.note = self._note
         for record in kept.open_game:
+            sensor = str(record.body.get("sensor"))
             if record.body.get("command") == "quarantine":
-                self.quarantined |= {str(record.body["sensor"])}
+                self._mark_out(sensor, str(record.body.get("why", "")), record.wall)
             elif record.body.get("command") == "release":
-                self.quarantined -= {str(record.body["sensor"])}
+                self._mark_in(sensor)
         if difference is not None:
             self.faults["take-up"] = f"The game was taken up from its events; the table, run again, differs: {difference}"
 
@@ -146,6 +177,8 @@ class Engine:
         self._wall = batch.wall
         for source, lost in batch.gaps.items():
             self._note("gap", {"source": source, "lost": lost}, batch.now)
+        for source, levels in batch.found.items():
+            self._take_in(source, levels, batch.now)
         observations: list[Observation] = []
         for signal in sorted(batch.signals, key=_at):
             observations += self.panel.feed(signal)
@@ -156,11 +189,16 @@ class Engine:
         events += [(at, len(events) + n, request) for n, (at, request) in enumerate(batch.requests)]
         for at, _, item in sorted(events, key=lambda event: event[:2]):
             self._advance_table(at)
+            self._advance_people(at)
+            self._active = max(self._active, at)
             if isinstance(item, Observation):
                 self._observe(item)
             else:
                 self._ask(item, at)
-        self._advance_table(self._table_time(batch))
+        until = self._table_time(batch)
+        self._advance_table(until)
+        self._advance_people(until)
+        self._see_sources(batch)
         if self.play is not None:
             self._keep_state(self.play)
         records, self._records = self._records, []
@@ -175,12 +213,14 @@ class Engine:
     def next_deadline(self) -> int | None:
         """When `work` should be called although nothing comes in."""
         deadlines = [self.panel.next_deadline(), self.play.table.next_deadline() if self.play else None]
+        if (due := self._people_due()) is not None:
+            deadlines.append(due.at)
         return min((deadline for deadline in deadlines if deadline is not None), default=None)
 
     def _table_time(self, batch: Batch) -> int:
         slowest = min(batch.watermarks.items(), key=lambda mark: mark[1], default=("", batch.now))
         self.faults.pop("slow", None)
-        if batch.now - slowest[1] > SLOW_SOURCE:
+        if batch.now - slowest[1] > SLOW_SOURCE and f"away:{slowest[0]}" not in self.faults:
             self.faults["slow"] = (
                 f"{slowest[0]} has not answered for {(batch.now - slowest[1]) // SECOND} s; play goes on without it."
             )
@@ -195,6 +235,21 @@ class Engine:
             play.advance(deadline)
             if play.table.next_deadline() == deadline:
                 return
+
+    def _people_due(self) -> Due | None:
+        return next_due(self.fitted.patience, self.play, self._active) if self.play is not None else None
+
+    def _advance_people(self, t: int) -> None:
+        """Do what is due when people have done nothing until `t`."""
+        while (due := self._people_due()) is not None and due.at <= t:
+            play = self._playing()
+            if due.what == "abandon":
+                self._abandon(play, IDLE, due.at)
+            elif due.what == "pause":
+                play.pause(IDLE, due.at)
+                self._go_on = f"Nobody has played for {span(due.at - self._active)}."
+            else:
+                play.answer(due.question, play.in_force(due.question), DEADLINE, due.at)
 
     def _observe(self, observation: Observation) -> None:
         if observation.kind == "level":
@@ -307,7 +362,7 @@ class Engine:
             raise Refused(f"{self.game.name} has {len(sides)} sides with these options, not {len(names)}: {', '.join(names)}")
         if self.play is not None and not self.play.ended:
             self._abandon(self.play, by, at)
-        self._go_on = False
+        self._go_on = ""
         start_id = self._next_id
         body: dict[str, Json] = {
             "game": self.game.name,
@@ -321,17 +376,15 @@ class Engine:
         record = self._note("start", body, at, game=start_id)
         self._games[record.id] = "open"
         self.play = GameInPlay(record, self.game, self.make_table(), self._note)
-        lost = self._lost_roles()
-        if lost:
-            self.play.quarantine(lost, {"command": "quarantine", "sensor": "", "lost": [*sorted(lost)], "by": by}, at)
+        self._leave_out(self.play, at)
         self.play.baseline(self._levels, at)
 
     def _resume(self, play: GameInPlay, by: str, at: int) -> None:
-        self._go_on = False
+        self._go_on = ""
         play.resume(by, at)
 
     def _abandon(self, play: GameInPlay, by: str, at: int) -> None:
-        self._go_on = False
+        self._go_on = ""
         play.abandon(by, at)
         self._keep_state(play)
 
@@ -350,15 +403,78 @@ class Engine:
         names = {sensor.name for sensor in self.fitted.sensors}
         if command.sensor not in names:
             raise Refused(f"this table has no sensor {command.sensor!r}; it has: {', '.join(sorted(names))}")
-        out = isinstance(command, Quarantine)
-        self.quarantined = self.quarantined | {command.sensor} if out else self.quarantined - {command.sensor}
+        if isinstance(command, Quarantine):
+            self._mark_out(command.sensor)
+            self._change_roles("quarantine", command.sensor, by, at)
+        else:
+            self._mark_in(command.sensor)
+            self._change_roles("release", command.sensor, by, at)
+
+    def _mark_out(self, sensor: str, why: str = "", wall: str = "") -> None:
+        self.quarantined |= {sensor}
+        if why:
+            self.faults[f"quarantine:{sensor}"] = (
+                f"{sensor} is left out since {clock_of(wall)}: {why}. Enter what it would have seen, and release it when it is "
+                "mended."
+            )
+
+    def _mark_in(self, sensor: str) -> None:
+        self.quarantined -= {sensor}
+        self.faults.pop(f"quarantine:{sensor}", None)
+        self._sick.forget(sensor)
+
+    def _change_roles(self, command: str, sensor: str, by: str, at: int, why: str = "") -> None:
         if self.play is not None:
             lost = self._lost_roles()
-            name = "quarantine" if out else "release"
-            self.play.quarantine(lost, {"command": name, "sensor": command.sensor, "lost": [*sorted(lost)], "by": by}, at)
+            said: dict[str, Json] = {"why": why} if why else {}
+            self.play.quarantine(lost, {"command": command, "sensor": sensor, "lost": [*sorted(lost)], "by": by, **said}, at)
 
     def _lost_roles(self) -> frozenset[str]:
-        return frozenset(sensor.role for sensor in self.fitted.sensors if sensor.name in self.quarantined)
+        missing = self.absences.unknown
+        return frozenset(s.role for s in self.fitted.sensors if s.name in self.quarantined or not missing.isdisjoint(s.sources))
+
+    def _leave_out(self, play: GameInPlay, at: int) -> None:
+        if self._lost_roles() != play.out:
+            self._change_roles("lost", "", "", at)
+
+    # Sources that come and go
+
+    def _take_in(self, source: str, levels: Mapping[str, int], at: int) -> None:
+        """A source that was missing is there: its levels are baselines, nothing of them is play."""
+        self._touched = True
+        self.absences.unknown.discard(source)
+        self._levels |= {o.role: bool(o.value) for o in self.panel.begin(dict(levels), at)}
+        if self.play is not None and not self.play.abandoned:
+            self.play.baseline(self._levels, at)
+            self._leave_out(self.play, at)
+
+    def _see_sources(self, batch: Batch) -> None:
+        for health in batch.sources:
+            self.faults.pop(f"away:{health.source}", None)
+            if not health.up:
+                blind = ", ".join(sensor.name for sensor in self.fitted.sensors if health.source in sensor.sources)
+                why = " ".join(health.faults) or f"{health.source} is away"
+                self.faults[f"away:{health.source}"] = f"{why}. Until it is back, enter what these would have seen: {blind}."
+        for change in self.absences.look(batch.sources, batch.watermarks, batch.now, batch.wall):
+            if self.play is not None and not self.play.ended:
+                self._gap(self.play, change, batch.now)
+        if batch.sources and batch.now >= self._next_look:
+            self._next_look = batch.now + SECOND
+            self._see_sensors(batch)
+
+    def _see_sensors(self, batch: Batch) -> None:
+        """Leave out by itself what has gone bad in the middle of a game."""
+        sick = self._sick.look(self.fitted.sensors, self.panel.health(), batch.sources, batch.now)
+        for sensor, why in sick.items():
+            if sensor not in self.quarantined and self.play is not None and not self.play.ended:
+                self._mark_out(sensor, why, batch.wall)
+                self._change_roles("quarantine", sensor, "health", batch.now, why)
+
+    def _gap(self, play: GameInPlay, change: Change, at: int) -> None:
+        body: dict[str, Json] = {"source": change.source, "what": change.what, "since": change.since}
+        if change.what == "back":
+            body |= {"until": self._wall, "missed": change.missed}
+        play.gap(body, at)
 
     # Records
 
@@ -418,7 +534,7 @@ class Engine:
         if not self._go_on:
             return None
         choices = (("yes", "Go on"), ("no", "Give the game up"))
-        return OpenQuestion(GO_ON, "The table was switched off in the middle of a game. Go on?", choices, "yes", "the whole game")
+        return OpenQuestion(GO_ON, f"{self._go_on} Go on?", choices, "yes", "the whole game")
 
 
 def _at(signal: Signal) -> int:

@@ -17,6 +17,7 @@ from controller.engine.journal import GameState, JournalError
 from controller.engine.records import Record
 from controller.engine.requests import Reply, Request
 from controller.engine.snapshot import Happening, Publisher, Snapshot
+from hardware.health import SourceHealth
 from hardware.signals import MS, SECOND, Signal, source_of
 from hardware.sources.source import Source
 
@@ -72,6 +73,7 @@ class EngineLoop:
         self._unsaved: list[Record] = []
         self._unsaved_games: list[tuple[int, GameState, str]] = []
         self._lost: dict[str, int] = {}
+        self._missing: list[Source] = []
         self._next_reconcile = 0
         self._turned = 0
         self._retry = RETRY
@@ -105,8 +107,10 @@ class EngineLoop:
         for source in self.sources:
             mine = [channel for channel in channels if source_of(channel) == source.name]
             levels |= source.open(mine, self.emit)
+        self._missing = [source for source in self.sources if not source.health().up]
         now = self.clock()
-        self.engine.boot(boot, levels, now, self.wall(), version)
+        missing = [source.name for source in self._missing]
+        self.engine.boot(boot, levels, now, self.wall(), version, missing=missing)
         self._next_reconcile = now + RECONCILE_EVERY
         self.turn(now)
 
@@ -159,9 +163,12 @@ class EngineLoop:
             self.engine.faults.pop(place, None)
             if sentence is not None:
                 self.engine.faults[place] = sentence
+        found = self._found()
         # Watermarks before signals: whatever a source has promised is in the queue by then.
         watermarks = {source.name: source.watermark(now) for source in self.sources}
-        batch = Batch(now, self.wall(), _drain(self._signals), _drain(self._requests), watermarks, self._gaps())
+        signals, requests = _drain(self._signals), _drain(self._requests)
+        health = tuple(source.health() for source in self.sources)
+        batch = Batch(now, self.wall(), signals, requests, watermarks, self._gaps(health), health, found)
         records = self.engine.work(batch)
         durable = self.keep(records, self.engine.games())
         deadline = self.engine.next_deadline()
@@ -170,9 +177,15 @@ class EngineLoop:
         if batch.signals or batch.requests or records or now >= self._next_look or self._uneasy != self._unease(durable=durable):
             self.show(now, durable=durable)
 
-    def _gaps(self) -> dict[str, int]:
+    def _found(self) -> dict[str, dict[str, int]]:
+        """The levels of the sources that have come since the last call, of those that were missing."""
+        found = [source for source in self._missing if source.health().up]
+        self._missing = [source for source in self._missing if source not in found]
+        return {source.name: source.levels() for source in found}
+
+    def _gaps(self, health: Sequence[SourceHealth]) -> dict[str, int]:
         """How many signals each source has lost since the last call, where it has lost any."""
-        before, self._lost = self._lost, {source.name: source.health().lost for source in self.sources}
+        before, self._lost = self._lost, {one.source: one.lost for one in health}
         return {name: lost - before.get(name, 0) for name, lost in self._lost.items() if lost > before.get(name, 0)}
 
     def _unease(self, *, durable: bool) -> tuple[object, ...]:

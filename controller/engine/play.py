@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from controller.engine import doubts
 from controller.engine.corrections import Action, Consequence, corrected, weigh
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.questions import Settled, find_choice, settle
@@ -21,6 +22,9 @@ from controller.rules.game import Game
 from controller.rules.shapes import to_json
 from controller.tables.table import Choice, Draft, Out, Press, Question, Seen, Standing, Table
 from hardware.observations import Observation
+
+DEADLINE = "deadline"
+"""Who has answered what nobody answered in time."""
 
 Note = Callable[[RecordKind, dict[str, Json], int], Record]
 """Writes a record: kind, body, time; gives it with its id."""
@@ -66,7 +70,14 @@ class GameInPlay:
         """As the journal's list of games has it."""
         self.moves: list[Record] = []
         """Its events, answers, undos and corrections."""
+        self.away: dict[str, tuple[str, int]] = {}
+        """Sources that are away: since when (a label), and the number of the doubt about it."""
+        self.out: frozenset[str] = frozenset()
+        """Roles without a sensor now."""
+        self.asked_since: dict[str, int] = {}
+        """The questions about what happened that people are asked, and since when."""
         self._entries: dict[int, Entry] = {}
+        self._answers: dict[str, str] = {}
         self._begun = False
 
     # What happens
@@ -110,8 +121,8 @@ class GameInPlay:
     def answer(self, question: str, choice: str, by: str, at: int) -> None:
         """Take the answer to an open question. Raises `Refused`."""
         asked = self.questions.get(question)
-        if asked is None:
-            waiting = ", ".join(q.id for q in self.settled.asked) or "none"
+        if asked is None or (doubts.is_doubt(question) and asked not in self.doubts):
+            waiting = ", ".join(q.id for q in self.asked) or "none"
             raise Refused(f"there is no question {question!r}; open questions: {waiting}")
         if find_choice(asked, choice) is None:
             raise Refused(f"{choice!r} is no choice of {question!r}; choices: {', '.join(c.key for c in asked.choices)}")
@@ -119,9 +130,21 @@ class GameInPlay:
         self.moves.append(self.note("answer", {"question": question, "choice": choice, "by": by}, at))
         self._refold(at)
         after = self._scores()
-        if before != after:
+        in_time = by != DEADLINE
+        if before != after or not in_time:
             said = next(c.text for c in asked.choices if c.key == choice)
-            self.occurrences.append(Occurrence("correction", at, None, by, f"{asked.text} {said}.", before, after))
+            why = f"{asked.text} {said}." if in_time else f"{asked.text} {said}: nobody answered in time."
+            self.occurrences.append(Occurrence("correction", at, None, by, why, before, after))
+
+    def in_force(self, question: str) -> str:
+        """The answer by which the game stands now, where nobody has given one: the likely one, unless others fit better."""
+        asked, binds = self.questions[question], self.settled.binds
+        fits = [c.key for c in asked.choices if all(binds.get(name) == value for name, value in c.binds.items())]
+        return asked.likely if asked.likely in fits or not fits else fits[0]
+
+    def ask_anew(self, at: int) -> None:
+        """People see the questions from now on."""
+        self.asked_since = dict.fromkeys(self.asked_since, at)
 
     def undo(self, by: str, at: int) -> None:
         """Take back the latest effective record: an event, an answer, or an undo. Raises `Refused` when there is none."""
@@ -177,7 +200,14 @@ class GameInPlay:
         if self.table.phase != "paused":
             raise Refused(f"the table is not paused; it is {self.table.phase}")
         self._command("resume", by, at)
+        self.ask_anew(at)
         self._take(self.table.resume(at), at)
+
+    def finish(self, at: int) -> None:
+        """End every open stroke."""
+        while outs := self.table.finish(at):
+            self._command("finish", "", at)
+            self._take(outs, at)
 
     def abandon(self, by: str, at: int) -> None:
         """Give the game up, without a result."""
@@ -188,7 +218,28 @@ class GameInPlay:
     def quarantine(self, roles: frozenset[str], body: dict[str, Json], at: int) -> None:
         """Leave these roles' sensors out (all that are out now); `body` is the command as the journal keeps it."""
         self.note("command", body, at)
+        self.out = roles
         self.table.lost(roles)
+
+    def gap(self, body: dict[str, Any], at: int) -> None:
+        """A source went away or is back; what it may have missed is a doubt, until people clear it. `body` as in the journal."""
+        self.note("gap", body, at)
+        source, since = body["source"], body["since"]
+        if body["what"] == "away":
+            number = self._new_doubt()
+            self.away[source] = since, number
+            self._question(doubts.away(number, source, since), at)
+        else:
+            _, number = self.away.pop(source, ("", 0))
+            doubt = self.questions.get(f"{doubts.DOUBT}{number}")
+            if not body["missed"] and doubt is not None:
+                self._question(doubts.cleared(doubt), at)
+            elif body["missed"]:
+                if doubt not in self.doubts:
+                    # What people have said stood for the time until they said it.
+                    number = self._new_doubt()
+                self._question(doubts.was_away(number, source, since, body["until"]), at)
+        self._refold(at)
 
     def command(self, body: dict[str, Any], at: int) -> None:
         """Run a command of the journal again."""
@@ -216,6 +267,21 @@ class GameInPlay:
         return self.fold.state
 
     @property
+    def doubts(self) -> tuple[Question, ...]:
+        """What may have been missed, and nobody has said yet that the score is right all the same."""
+        return doubts.open_doubts(self.questions.values(), self._answers)
+
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """All questions that wait for people."""
+        return self.doubts + self.settled.asked
+
+    @property
+    def provisional(self) -> bool:
+        """Whether an open question could change score, turn or winner, or something may have been missed."""
+        return self.settled.provisional or bool(self.doubts)
+
+    @property
     def ended(self) -> bool:
         """Whether the game has its result, or was given up."""
         return self.abandoned or self.result is not None
@@ -239,15 +305,10 @@ class GameInPlay:
             self._begun = True
             self._take(self.table.begin(self._standing(), at), at)
 
-    def _finish(self, at: int) -> None:
-        while outs := self.table.finish(at):
-            self._command("finish", "", at)
-            self._take(outs, at)
-
     @contextlib.contextmanager
     def _finished(self, at: int) -> Iterator[None]:
         """Every open stroke ended. Where the rest is refused then, that is a record: a table run again must end them too."""
-        self._finish(at)
+        self.finish(at)
         try:
             yield
         except Refused:
@@ -268,6 +329,9 @@ class GameInPlay:
                 self._event(out.event, "sensor", out.evidence, at=at, by="", draft=out)
             else:
                 self.presses.append(out)
+
+    def _new_doubt(self) -> int:
+        return 1 + sum(map(doubts.is_doubt, self.questions))
 
     def _question(self, question: Question, at: int) -> None:
         self.note("question", to_json(question), at)
@@ -292,8 +356,9 @@ class GameInPlay:
     def _refold(self, at: int, new: int | None = None) -> None:
         standing = effective(self.moves)
         entries = corrected(standing, self._entries)
-        answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
-        self.settled = settle(self.fold, entries, list(self.questions.values()), answers)
+        self._answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
+        self.settled = settle(self.fold, entries, list(self.questions.values()), self._answers)
+        self.asked_since = {q.id: self.asked_since.get(q.id, at) for q in self.settled.asked}
         self.fold.run(entries, self.settled.binds)
         if new is not None:
             step = self.fold.steps[-1]
@@ -303,7 +368,7 @@ class GameInPlay:
 
     def _settle_result(self, at: int) -> None:
         over = self.game.over(self.fold.state)
-        if self.settled.provisional:
+        if self.provisional:
             over = None
         if over is not None and self.result != over:
             self.note("result", {"score": self._scores(), "over": to_json(over), "rules": self.game.version}, at)
@@ -320,9 +385,14 @@ class GameInPlay:
             now = game.turn(step.state)
             if now != side:
                 turns, first, side = turns + 1, place + 1, now
-        events = tuple((step.entry.id, step.event) for step in self.fold.steps[first:] if step.stood)
+        events, before = standing_events(self.fold.steps[first:]), standing_events(self.fold.steps[:first])
         state = self.fold.state
-        return Standing(game.position(state), game.over(state) is not None, turns, events)
+        return Standing(game.position(state), game.over(state) is not None, turns, events, before + events)
+
+
+def standing_events(steps: Iterable[Step]) -> tuple[tuple[int, dict[str, Json]], ...]:
+    """The events that the rules allowed, unknowns filled, with the ids of their records."""
+    return tuple((step.entry.id, step.event) for step in steps if step.stood)
 
 
 def remembering(old: Question | None, new: Question) -> Question:

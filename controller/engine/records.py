@@ -11,9 +11,10 @@
 | `answer` | `question`, `choice`, `by` |
 | `undo` | `target` (a record), `by` |
 | `correct` | `target` (an event or a correction that put one in), `action`, `event`, `why`, `by`, `revision` |
-| `command` | `command` (pause, resume, abandon, quarantine, release), `by` |
+| `command` | `command` (pause, resume, abandon, finish), `by` |
+| `command` | `command` (quarantine, release, lost), `sensor`, `lost` (all roles that are out now), `by`, `why` |
 | `deadline` | `t`: the table was advanced to `t` and acted |
-| `gap` | `source`, `lost` |
+| `gap` | `source`, `lost`: so many signals; or `source`, `what` (away, back), `since`, `until`, `missed` |
 | `result` | `score`, `over`, `rules` (version) |
 """
 

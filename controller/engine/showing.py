@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.engine.console import GameLedger, gained
+from controller.engine.doubts import is_doubt
 from controller.engine.fold import Step
+from controller.engine.patience import FOR_EVER, Patience, unanswered
 from controller.engine.play import GameInPlay, Occurrence
-from controller.engine.questions import Stake
 from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SensorView, SideView, Snapshot
 from controller.rules.awards import Json, Notice, Ruling
 from controller.rules.game import Game
 from controller.tables.table import Question
 from controller.transcript import outcome_json
 from hardware.health import SensorHealth
+from hardware.signals import source_of
 
 EARLIER = 4
 """How many awards before the latest the screens may show."""
@@ -30,15 +32,21 @@ class FittedSensor:
     kind: str
     source: str
 
+    @property
+    def sources(self) -> frozenset[str]:
+        """The sources of its inputs."""
+        return frozenset(map(source_of, self.source.split()))
+
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What is fitted to this table: its id, house rules, names of the sides, sensors."""
+    """What is fitted to this table: its id, house rules, names of the sides, sensors, and how long it waits for people."""
 
     table: str
     options: dict[str, Json]
     sides: tuple[str, ...] = ()
     sensors: tuple[FittedSensor, ...] = ()
+    patience: Patience = FOR_EVER
 
     def views(self, health: Iterable[SensorHealth], quarantined: frozenset[str]) -> tuple[SensorView, ...]:
         """The sensors with their health."""
@@ -98,7 +106,7 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
     latest = _awards(play, drafted, ending)
     questions = [] if first_question is None else [first_question]
     said = dict(zip(game.sides(state), map(str, names), strict=True))
-    questions += [_open_question(fitted, q, play.settled.hangs.get(q.id), said) for q in play.settled.asked]
+    questions += [_open_question(fitted, play, q, said) for q in play.asked]
     return Snapshot(
         table=fitted.table,
         game=game.name,
@@ -106,7 +114,7 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
         revision=0,
         at=wall,
         phase=play.table.phase,
-        provisional=play.settled.provisional,
+        provisional=play.provisional,
         durable=True,
         sides=tuple(
             SideView(side, str(name), score[side], pending.get(side, 0))
@@ -129,9 +137,13 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
     )
 
 
-def _open_question(fitted: Fitted, question: Question, stake: Stake | None, names: dict[str, str]) -> OpenQuestion:
+def _open_question(fitted: Fitted, play: GameInPlay, question: Question, names: dict[str, str]) -> OpenQuestion:
+    stake = play.settled.hangs.get(question.id)
     roles = {sensor.role for sensor in fitted.sensors}
-    hangs = [f"{names[side]} {change:+d}" for side, change in stake.points.items()] if stake else []
+    if is_doubt(question.id):
+        hangs = ["whether the score is final"]
+    else:
+        hangs = [f"{names[side]} {change:+d}" for side, change in stake.points.items()] if stake else []
     if stake is not None and stake.end:
         hangs.append("how the game ends")
     choices = tuple((choice.key, choice.text) for choice in question.choices)
@@ -142,6 +154,7 @@ def _open_question(fitted: Fitted, question: Question, stake: Stake | None, name
         likely=question.likely,
         hangs=", ".join(hangs),
         roles=tuple(key for key, _ in choices if key in roles),
+        unanswered=unanswered(fitted.patience, play, question),
     )
 
 

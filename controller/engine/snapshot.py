@@ -35,6 +35,8 @@ class OpenQuestion:
     likely: str
     hangs: str
     roles: tuple[str, ...] = ()
+    unanswered: str = ""
+    """What is taken as its answer when nobody gives one in time, and when; empty where it waits for ever."""
 
 
 @dataclass(frozen=True, slots=True)

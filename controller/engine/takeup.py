@@ -22,7 +22,8 @@ class _Replay:
     """Hands out the journal's records instead of writing new ones."""
 
     def __init__(self, records: Sequence[Record]) -> None:
-        self.records = [record for record in records if record.kind != "gap"]
+        # Of signals that were lost nothing follows; a source that was away is a doubt.
+        self.records = [record for record in records if record.kind != "gap" or "what" in record.body]
         self.place = 1
 
     def note(self, kind: RecordKind, body: dict[str, Json], at: int) -> Record:  # noqa: ARG002 - the signature of Note
@@ -71,6 +72,8 @@ def _drive(play: GameInPlay, record: Record) -> None:
         play.correct(revision, body["action"], body["event"], why=body["why"], by=body["by"], at=record.at)
     elif record.kind == "event" and body["origin"] == "marker":
         play.enter(body["event"], body["by"], record.at)
+    elif record.kind == "gap":
+        play.gap(body, record.at)
     elif record.kind == "command":
         play.command(body, record.at)
     else:

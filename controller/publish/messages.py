@@ -120,7 +120,10 @@ class QuestionChoice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that waits; `likely` is the choice that stands until it is answered, `hangs` what depends on it."""
+    """A question that waits; `likely` is the choice that stands until it is answered, `hangs` what depends on it.
+
+    `unanswered`: what is taken as its answer when nobody gives one in time; empty where it waits for ever.
+    """
 
     id: str
     text: str
@@ -128,6 +131,7 @@ class Question:
     likely: str
     hangs: str
     roles: tuple[str, ...]
+    unanswered: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,6 +293,7 @@ def _question(question: OpenQuestion) -> Question:
 
 
 def sensor_message(view: SensorView, wall: Wall) -> SensorMessage:
+        unanswered=question.unanswered,
     """The message of one sensor."""
     health = view.health
     value = health.value

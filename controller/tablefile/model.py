@@ -38,6 +38,12 @@ class Table(Section):
 
 
 class Tls(Section):
+    idle_after: Annotated[int, Span("1min", "1440min")] | None = None
+    """When nobody has played for so long, the game is paused; never, if this is left out."""
+    abandon_after: Annotated[int, Span("1min", "1440min")] | None = None
+    """When nobody has played for so long, the game is given up; never, if this is left out."""
+    answer_within: Annotated[int, Span("10s", "60min")] | None = None
+    """When a question has waited for so long, the likely answer is taken; never, if this is left out."""
     """`[mqtt.tls]`: an encrypted link to the broker."""
 
     ca_file: FilePath | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
@@ -37,6 +38,7 @@ class BoardSource(Source):
     `name`: `board:left`. `wanted`: which board that is. `pulls`: the resistor for each address, "up" where nothing is said.
     `settings`: channels that are no plain inputs (bells, readings), by address. Once open it stays open when the board resets or
     is unplugged: `health` says that it is away, its levels are compared when it returns, and what its buffer kept comes then.
+    `required`: whether it must be there when it is opened; one that needn't is away, and has no levels, until it comes.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class BoardSource(Source):
         settings: Mapping[str, Setting] | None = None,
         guard: StormGuard | None = None,
         patience: float = PATIENCE,
+        required: bool = True,
     ) -> None:
         self.name = name
         self._wanted = wanted
@@ -55,6 +58,7 @@ class BoardSource(Source):
         self._settings = dict(settings or {})
         self._guard = guard or StormGuard()
         self._patience = patience
+        self._required = required
         self._link: Link | None = None
         self._emit: Emit | None = None
         self._channels: dict[int, str] = {}
@@ -66,7 +70,7 @@ class BoardSource(Source):
         self._away_since: int | None = None
         self._mark = 0
         self._asked = 0
-        self._lost = self._recovered = self._late = 0
+        self._lost = self._recovered = self._late = self._blind = 0
 
     def open(self, channels: Iterable[str], emit: Emit) -> dict[str, int]:
         """Start to watch these channels; gives their levels, silently. Raises `SourceError`."""
@@ -83,15 +87,28 @@ class BoardSource(Source):
         self._link = link
         link.start()
         with link.changed:
-            link.changed.wait_for(lambda: self._ready or (self._misfit and link.passes > 0), self._patience)
-            ready, trouble = self._ready, self._trouble
-            levels = dict(self._told)
-        if not ready:
-            self.close()
-            raise SourceError(
-                trouble or f"{self.name}: there is no board {self._wanted}: plug it in, or put the table file right"
+            # A board that needn't be there is taken up whenever it comes: one look at the ports is enough.
+            link.changed.wait_for(
+                lambda: self._ready or (link.passes > 0 and (self._misfit or not self._required)), self._patience
             )
-        return levels
+            levels = dict(self._told)
+            if self._ready or not self._required:
+                if not self._ready:
+                    self._begin_away()
+                return levels
+            trouble = self._trouble
+        self.close()
+        raise SourceError(trouble or f"{self.name}: {self._none_there}")
+
+    @property
+    def _none_there(self) -> str:
+        return f"there is no board {self._wanted}: plug it in, or put the table file right"
+
+    def _begin_away(self) -> None:
+        self._trouble = self._trouble or self._none_there
+        log.warning("%s is away: %s", self.name, self._trouble)
+        # Nobody waits for what it may have kept: nobody played before it was opened.
+        self._away_since = time.monotonic_ns() - AWAY - 1
 
     def _setting(self, channel: str) -> tuple[int, Setting]:
         name, _, number = channel.rpartition("/")
@@ -156,6 +173,7 @@ class BoardSource(Source):
             self._levels = dict(self._told)
         else:
             log.warning("%s is back (%s): its levels are compared", self.name, "it went on" if ready.resumed else "it has reset")
+            self._blind += not ready.resumed
             self._compare(ready.levels, ready.at)
         self._ready = True
 
@@ -221,6 +239,7 @@ class BoardSource(Source):
             lost=self._lost,
             recovered=self._recovered,
             late=self._late,
+            blind=self._blind,
             muted=self._guard.muted,
             faults=faults,
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.engine.requests import Reply, Request, StartGame
+from controller.engine.requests import Answer, Command, EnterEvent, Reply, Request, StartGame
 from controller.engine.snapshot import Snapshot
 from controller.fitting import build_panel, build_sources
 from controller.service import Service
@@ -61,11 +61,15 @@ class Player:
             self.let_pass(0.012)
             self.set("half-way", on=False, end=end)
 
-    def start(self) -> None:
+    def ask(self, command: Command) -> None:
         replies: list[Reply] = []
-        self.loop.submit(Request(StartGame(), "test", replies.append))
-        self.until(lambda shown: bool(replies) and shown.phase == "playing", "the game under way")
+        self.loop.submit(Request(command, "test", replies.append))
+        self.until(lambda _: bool(replies), "the reply")
         assert replies[0].ok, replies[0].error
+
+    def start(self) -> None:
+        self.ask(StartGame())
+        self.until(lambda shown: shown.phase == "playing", "the game under way")
 
     def until(self, condition: Callable[[Snapshot], bool], what: str) -> Snapshot:
         end = time.monotonic() + 20
@@ -76,19 +80,34 @@ class Player:
 
 
 @pytest.fixture
-def player(tmp_path: Path) -> Iterator[Player]:
+def cable(tmp_path: Path) -> Iterator[FakeCable]:
     with FakeCable(FakeBoard("left", drift=2000), tmp_path / "usb-left", noise=0.02) as cable:
-        table = on_board(cable.path)
-        for sensor in table.sensors:
+        for sensor in on_board(cable.path).sensors:
             for channel in sensor.channels:
                 on = sensor.role == "spot-a"
                 cable.set(int(channel.rpartition("/")[2]), sensor.active_level if on else 1 - sensor.active_level)
-        service = Service(table, tmp_path)
-        service.start()
-        try:
-            yield Player(service, cable)
-        finally:
-            service.stop()
+        yield cable
+
+
+@pytest.fixture
+def player(cable: FakeCable, tmp_path: Path) -> Iterator[Player]:
+    service = Service(on_board(cable.path), tmp_path)
+    service.start()
+    try:
+        yield Player(service, cable)
+    finally:
+        service.stop()
+
+
+@pytest.fixture
+def player_without_board(cable: FakeCable, tmp_path: Path) -> Iterator[Player]:
+    cable.unplug()
+    service = Service(on_board(cable.path), tmp_path)
+    service.start()
+    try:
+        yield Player(service, cable)
+    finally:
+        service.stop()
 
 
 def pending(shown: Snapshot) -> dict[str, int]:
@@ -115,15 +134,57 @@ def test_a_turn_with_the_cable_pulled_out_in_its_middle(player: Player) -> None:
     player.set("cup-5", on=True)
     player.until(lambda shown: pending(shown) == first, "the first ball's points")
     player.cable.unplug()
-    away = player.until(lambda shown: any("board:left is away" in fault for fault in _faults(shown)), "the fault shown")
+    away = player.until(lambda shown: any("board:left is away" in fault for fault in shown.faults), "the fault shown")
     assert pending(away) == first, "the score is kept"
+    assert away.provisional
     player.cable.plug()
-    player.until(lambda shown: not any("board:left is away" in fault for fault in _faults(shown)), "the board back")
+    back = player.until(lambda shown: shown.faults == (), "the board back")
+    player.until(lambda shown: "was away from" in shown.questions[0].text, "what may have been missed, asked")
     player.cross()
     player.set("cup-3", on=True)
     player.until(lambda shown: sum(pending(shown).values()) > sum(first.values()), "the second ball's points")
     player.press("end-of-turn")
-    player.until(lambda shown: pending(shown) | {side.id: side.score for side in shown.sides} == whole, f"the turn: {whole}")
+    shown = player.until(
+        lambda shown: pending(shown) | {side.id: side.score for side in shown.sides} == whole, f"the turn: {whole}"
+    )
+    assert shown.provisional
+    player.ask(Answer(back.questions[0].id, "yes"))
+    player.until(lambda shown: all(not question.id.startswith("away") for question in shown.questions), "the doubt cleared")
+
+
+def test_a_powered_board_that_kept_everything_leaves_no_doubt(player: Player) -> None:
+    player.start()
+    player.cross()
+    player.set("spot-a", on=False)
+    player.set("cup-5", on=True)
+    player.until(lambda shown: pending(shown) == {"A": 5}, "the first ball's points")
+    player.cable.unplug()
+    player.until(lambda shown: shown.provisional, "the doubt")
+    player.cross()
+    player.set("cup-3", on=True)
+    player.cable.plug(powered=True)
+    shown = player.until(lambda shown: pending(shown) == {"A": 8} and not shown.provisional, "what the board had kept")
+    assert shown.questions == ()
+
+
+def test_a_table_starts_without_its_board_and_takes_it_up_when_it_comes(player_without_board: Player) -> None:
+    player = player_without_board
+    player.start()
+    shown = player.until(lambda shown: any("board:left is away" in fault for fault in shown.faults), "the fault shown")
+    (fault,) = shown.faults
+    assert "there is no board at" in fault
+    assert "plug it in, or put the table file right. Until it is back, enter what these would have seen: cup-1, cup-2" in fault
+    player.ask(EnterEvent({"event": "shot", "ball": "white-1", "hit_black": True, "moves": [{"ball": "black", "to": "cup-9"}]}))
+    player.until(lambda shown: pending(shown) == {"A": 18}, "a shot that was entered")
+    player.set("cup-9", on=True)
+    player.set("spot-a", on=False)
+    player.cable.plug()
+    shown = player.until(lambda shown: shown.faults == (), "the board taken up")
+    assert (pending(shown), shown.provisional, shown.questions) == ({"A": 18}, False, ())
+    player.until(lambda shown: shown.seen == {"cups": {"9": "black"}}, "its levels, as they are")
+    player.cross()
+    player.set("cup-3", on=True)
+    player.until(lambda shown: pending(shown) == {"A": 21}, "the next ball, seen")
 
 
 def test_the_example_of_a_fortification_table_finds_its_inputs_on_a_mega(tmp_path: Path) -> None:
@@ -147,7 +208,3 @@ def test_the_example_of_a_fortification_table_finds_its_inputs_on_a_mega(tmp_pat
             assert (heard[0].channel, heard[0].value) == ("board:table/54", 700)
         finally:
             source.close()
-
-
-def _faults(shown: Snapshot) -> tuple[str, ...]:
-    return shown.faults + tuple(fault for source in shown.sources for fault in source.faults)

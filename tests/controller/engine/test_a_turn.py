@@ -68,6 +68,21 @@ def test_a_game_goes_on_after_the_power_was_cut() -> None:
     assert table.shown.game_id == shown.game_id
 
 
+def test_the_next_ball_after_a_power_cut_is_a_stroke_of_its_own() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    assert table.events() == []
+    table = table.again()
+    table.set("cup-5", on=True)
+    table.set("spot-a", on=False)
+    table.open()
+    assert len(table.events()) == 1, "the stroke that was open is over"
+    assert table.ask(Answer("go-on", "yes")).ok
+    table.play_ball(7)
+    assert table.pending == {"A": 12}
+    assert table.again().open().engine.faults == {}
+
+
 def test_what_was_moved_while_the_power_was_off_is_a_notice_and_never_play() -> None:
     table = Bench().open().start()
     table.play_ball(5, strike=True)

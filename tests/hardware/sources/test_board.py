@@ -196,3 +196,33 @@ def test_another_id_than_the_one_wanted(cable: FakeCable) -> None:
     source = BoardSource("board:right", Wanted(cable.path, board_id="right"))
     with pytest.raises(SourceError, match="is called left, and right is wanted"):
         source.open(["board:right/2"], Ear().emit)
+
+
+def test_one_that_need_not_be_there_is_away_until_it_comes(cable: FakeCable, ear: Ear) -> None:
+    cable.unplug()
+    source = BoardSource("board:left", Wanted(cable.path), required=False)
+    try:
+        assert source.open(CHANNELS, ear.emit) == {}
+        health = source.health()
+        assert not health.up
+        assert "there is no board at" in health.faults[0]
+        now = time.monotonic_ns()
+        assert source.watermark(now) == now, "nobody waits for it"
+        cable.plug()
+        cable.set(2, 1)
+        until(lambda: source.health().up, "the board")
+        until(lambda: source.levels() == {"board:left/2": 1, "board:left/3": 0}, "its levels")
+        assert (source.health().faults, source.health().recovered, source.health().blind) == ((), 0, 0)
+        cable.set(3, 1)
+        until(lambda: ear.values("board:left/3") == [1], "an edge")
+    finally:
+        source.close()
+
+
+def test_whether_it_kept_what_happened_while_it_was_away(cable: FakeCable, source: BoardSource) -> None:
+    for powered, blind in ((True, 0), (False, 1)):
+        cable.unplug()
+        until(lambda: not source.health().up, "the loss noticed")
+        cable.plug(powered=powered)
+        until(lambda: source.health().up, "the board back")
+        assert source.health().blind == blind
