@@ -75,13 +75,15 @@ Out = Draft | Question | Press
 class Standing:
     """Where the rules stand after the effective events: what a table may know of them.
 
-    `turn_events`: the effective events of the turn in play, with the ids of their records; `turn_number` counts the turns so far.
+    `events`: the effective events of the game that stand, unknowns filled, with the ids of their records; `turn_events`: those of
+    the turn in play; `turn_number` counts the turns so far.
     """
 
     position: dict[str, Json]
     over: bool
     turn_number: int
     turn_events: tuple[tuple[int, dict[str, Json]], ...] = ()
+    events: tuple[tuple[int, dict[str, Json]], ...] = ()
 
 
 class Table(Protocol):
