@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.rules.maw.words import CARDS
+
 
 @dataclass(frozen=True, slots=True)
 class Role:
@@ -74,14 +76,16 @@ FORTIFICATION = (
 
 SQUAILS = (
     Role("target", "where the target stands", ("position",)),
-    Role("squails", "where the squails lie", ("position",)),
+    Role("squails", "where the squails lie, and the target unless another sensor tells that", ("position",)),
     Role("gauge", "whether the gauge touches", ("gauge",)),
+    _button("gauge-yes", "the gauge touches"),
+    _button("gauge-no", "the gauge doesn't touch"),
     *(_button(f"seat-{n}", f"the player of seat {n} has struck") for n in range(1, 9)),
     *(
         _button(f"{side}-{key}", f"the captain of {side} {says}")
         for side in ("light", "dark")
         for key, says in (
-            ("claim", "claims one more squail"),
+            ("claim", "claims one more squail; during a round, calls for one that went out to play it again"),
             ("allow", "allows the claim"),
             ("dispute", "disputes the claim"),
             ("out", "cries that a squail is out"),
@@ -91,12 +95,14 @@ SQUAILS = (
 )
 
 MAW = (
+    Role("card", "a card shown to the reader that all share: the one turned up, then each as it is played", ("reader",)),
     Role("stock", "the card turned up on the stock", ("reader",)),
     *(
         role
         for side in ("A", "B")
         for role in (
             Role(f"{side}-card", f"a card played by side {side}", ("reader",)),
+            Role(f"{side}-mate-card", f"a card played by the mate of side {side}", ("reader",)),
             *(
                 _button(f"{side}-{key}", f"side {side} {says}")
                 for key, says in (
@@ -105,6 +111,8 @@ MAW = (
                     ("pledge", "pledges a vied card"),
                     ("give-back", "gives back a vied card"),
                     ("rob", "robs"),
+                    ("trick", "has taken the trick"),
+                    ("deal", "deals anew"),
                 )
             ),
         )
@@ -113,6 +121,13 @@ MAW = (
 )
 
 _ROLES = {"bagatelle": BAGATELLE, "fortification": FORTIFICATION, "squails": SQUAILS, "maw": MAW}
+
+_READ: dict[str, tuple[str, ...]] = {"fortification": _BALLS, "maw": CARDS}
+
+
+def names_read(game: str) -> tuple[str, ...]:
+    """What the readers of a game tell from one another, in the order of the pack; nothing where a game has no readers."""
+    return _READ.get(game, ())
 
 
 def roles_of(game: str) -> dict[str, Role]:

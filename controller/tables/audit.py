@@ -1,0 +1,57 @@
+"""Robs under audit (MAW-06a): whether whoever robbed held the ace of trumps, by where it is seen in the play of the deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from controller.rules.maw.words import OTHER, Side
+from controller.tables import suspicions
+from controller.tables.deal import Deal
+from controller.tables.table import Question
+
+Ace = Literal["not yet", "seen", "elsewhere", "missing"]
+"""Where it is: played by the side that robbed, by the other, or not at all by the end of the deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rob:
+    question: str
+    by: Side
+    ace: Ace = "not yet"
+
+
+class Audit:
+    """The robs of one game, by the records of their events."""
+
+    def __init__(self) -> None:
+        self._robs: dict[int, _Rob] = {}
+
+    def begin(self, record: int, question: str, by: Side) -> None:
+        """Somebody has robbed."""
+        self._robs[record] = _Rob(question, by)
+
+    def look(self, deal: Deal, *, over: bool) -> list[Question]:
+        """The questions that have changed by what is known now. What people were asked once is theirs to answer."""
+        changed = []
+        for record, rob in self._robs.items():
+            ace = _ace(rob.by, deal) if record == deal.rob else "not yet"
+            if ace == "not yet" and (over or record != deal.rob):
+                ace = "missing"
+            if ace != rob.ace and rob.ace not in ("elsewhere", "missing"):
+                self._robs[record] = replace(rob, ace=ace)
+                changed.append(_question(rob.question, rob.by, ace))
+        return changed
+
+
+def _ace(by: Side, deal: Deal) -> Ace:
+    holder = next((laid.by for laid in deal.laid if laid.card == f"A{deal.trump}"), None)
+    return "not yet" if holder is None else "seen" if holder == by else "elsewhere"
+
+
+def _question(name: str, by: Side, ace: Ace) -> Question:
+    if ace == "seen":
+        return suspicions.audited(name, by)
+    if ace == "elsewhere":
+        return suspicions.audit(name, by, f", but {OTHER[by]} has played the ace of trumps", due=True)
+    return suspicions.audit(name, by, ", and the ace of trumps was not seen" if ace == "missing" else "", due=ace == "missing")

@@ -1,0 +1,77 @@
+"""What a table of maw can only suppose, as questions for people: who dealt, who led, who won, and whether a law was broken.
+
+A suspicion is two events, of which one stands: under yes the offence, under no the card as it was played. So nothing is lost
+before somebody has said so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.rules.awards import Json
+from controller.rules.maw.words import OTHER, SIDES, Card, Side
+from controller.tables.table import Choice, Draft, Question
+
+Event = dict[str, Json]
+
+
+def sides_question(name: str, text: str, likely: Side, also: str = "") -> Question:
+    """Which side it was: binds `?NAME`, and the other side to `?NAME.other`. `also`: the text of a choice that it was neither."""
+    choices = [Choice(side, side, {f"?{name}": side, f"?{name}.other": OTHER[side]}) for side in (likely, OTHER[likely])]
+    if also:
+        choices.append(Choice("neither", also, {f"?{name}": None, f"?{name}.other": None}))
+    return Question(name, text, tuple(choices), likely, due=True)
+
+
+def ace_of_hearts(number: int, likely: Side) -> Question:
+    """MAW-08: it gains four, so people say that it was turned up, and by whom."""
+    return sides_question(f"ace-{number}", "The ace of hearts: which side turned it up?", likely, "It was not turned up")
+
+
+def winner(name: str, tally: dict[Side, int], likely: Side) -> Question:
+    """M-13: who has won the game, as the cards have it."""
+    told = ", ".join(f"{side} {tally[side]}" for side in SIDES)
+    return sides_question(name, f"Who has won the game? Tricks by the cards: {told}.", likely, "Nobody yet: play goes on")
+
+
+def helps(name: str, by: Side) -> Question:
+    """MAW-10, MAW-16a: the asker vies before the first trick has been played."""
+    text = f"{by} has asked a card and vies: does {by} mean to lead a help that is still in hand?"
+    yes = Choice("yes", "Yes", {f"?{name}": True, f"?{name}.in-hand": True})
+    no = Choice("no", "No: the vie is not allowed", {f"?{name}": False, f"?{name}.in-hand": None})
+    return Question(name, text, (yes, no), "yes", due=True)
+
+
+def audit(name: str, by: Side, what: str, *, due: bool) -> Question:
+    """MAW-06a: whether whoever robbed held the ace of trumps. `what`: what the cards told of it."""
+    text = f"{by} has robbed{what}. Did {by} hold the ace of trumps?"
+    return Question(name, text, (Choice("yes", "Yes", {f"?{name}": True}), Choice("no", "No", {f"?{name}": False})), "yes", due)
+
+
+def audited(name: str, by: Side) -> Question:
+    """The same, settled: the ace was seen."""
+    text = f"{by} has robbed, and played the ace of trumps."
+    return Question(name, text, (Choice("yes", "Yes", {f"?{name}": True}),), "yes", due=False)
+
+
+def suspected(law: int, text: str, played: Draft) -> list[Draft]:
+    """A card under suspicion: the event of its play, and the offence that it may be instead."""
+    name, by = f"law-{law}-{played.key}", played.event["by"]
+    no = Choice("no", "No", {f"?{name}": by, f"?{name}.offender": None})
+    yes = Choice("yes", f"Yes: {by} broke law {law}", {f"?{name}": None, f"?{name}.offender": by})
+    question = Question(name, text, (no, yes), "no", due=True)
+    offence: Event = {"event": "offence", "law": law, "by": f"?{name}.offender"}
+    return [
+        replace(played, event={**played.event, "by": f"?{name}"}, questions=(question,)),
+        Draft(offence, played.at, played.evidence),
+    ]
+
+
+def renounce(by: Side, led: Card, card: Card) -> str:
+    """MAW-02, M-18, in words."""
+    return f"{by} threw another suit away when the {led} was led, and now plays the {card}. Was that a renounce?"
+
+
+def wrong_mate(by: Side) -> str:
+    """MAW-03, in words."""
+    return f"{by} leads, but it was the mate who took the last trick and should lead. Did {by} lead in the mate's place?"
