@@ -5,13 +5,16 @@ A new kind is a class here, a member of `AnySensor`, and the kind's name in `con
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from controller.rules.errors import nearest
+from controller.rules.squails.words import SQUAILS
 from controller.tablefile.values import Name, OneOrTwoSources, OneSource, Span
 from hardware.detectors.bell import BellSettings, Form
 from hardware.detectors.timing import BEAM, BUTTON, CUP, Timing
+from hardware.places import Extent
 from hardware.signals import MS, SECOND
 
 
@@ -32,7 +35,11 @@ Period = Annotated[int, Span("2ms", "50ms")]
 Tail = Annotated[int, Span("300ms", "5s")]
 Steps = Annotated[int, Field(ge=1, le=1023)]
 """Of a converter of ten bits."""
+Length = Annotated[float, Field(ge=100, le=10_000)]
+"""Millimetres."""
 BELL = BellSettings()
+THINGS = ("target", *SQUAILS)
+"""What a position sensor may tell of."""
 
 
 class BaseSensor(Section):
@@ -167,6 +174,72 @@ class BellSensor(WiredSensor):
     """Bells that begin within it sound together: the strongest rang."""
 
 
+class PositionSensor(TextSensor):
+    """A camera or a grid of magnets that tells where things lie, in millimetres from the middle of the table."""
+
+    kind: Literal["position"]
+    diameter: Length | None = None
+    """Of a round table, in millimetres."""
+    width: Length | None = None
+    """Or of a table with four sides, along x."""
+    depth: Length | None = None
+    """And along y."""
+    squail: Annotated[float, Field(gt=0, le=200)] = 50.8
+    """The breadth of a squail, in millimetres."""
+    target: Annotated[float, Field(gt=0, le=200)] = 25.4
+    """The breadth of the target, in millimetres."""
+    error: Annotated[float, Field(ge=0, le=100)] = 1.0
+    """How far off a reading may be that brings no error of its own, in millimetres."""
+    error_growing: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """And how much more for each millimetre from the middle."""
+    still: Passage = SECOND
+    """What hasn't moved for so long has come to rest."""
+    gone: Passage = 3 * SECOND
+    """What hasn't been seen for so long is gone; for less, an arm was before it."""
+    silence: Annotated[int, Span("1s", "1min")] = 5 * SECOND
+    """After so long without a line nothing is known any more."""
+    names: dict[str, str] = Field(default_factory=dict)
+    """What the tracker's own names stand for: `{ "17" = "light-s1" }`."""
+
+    @field_validator("names")
+    @classmethod
+    def _are_things(cls, names: dict[str, str]) -> dict[str, str]:
+        for name in names.values():
+            if name not in THINGS:
+                raise ValueError(f"{name!r} is nothing of the table; {nearest(name, THINGS)}")
+        return names
+
+    @model_validator(mode="after")
+    def _has_an_extent(self) -> Self:
+        if (self.diameter is None) == (self.width is None) or (self.width is None) != (self.depth is None):
+            raise ValueError("how large is the table? Give diameter, or width and depth, in millimetres")
+        return self
+
+    @property
+    def extent(self) -> Extent:
+        """How large the table is."""
+        if self.diameter is not None:
+            return Extent(self.diameter, self.diameter)
+        assert self.width is not None
+        assert self.depth is not None
+        return Extent(self.width, self.depth, round=False)
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        """What it may tell of: a sensor of the target tells of nothing else."""
+        return THINGS[:1] if self.role == "target" else THINGS
+
+
+class GaugeSensor(TextSensor):
+    """An electronic gauge: a stick with a switch and a button, or a reading of the distance."""
+
+    kind: Literal["gauge"]
+    length: Annotated[float, Field(gt=0, le=1000)] = 76.2
+    """Of a reading of the distance: how long the gauge is, in millimetres."""
+    error: Annotated[float, Field(ge=0, le=100)] = 0.5
+    """Of a reading of the distance: nearer than this to the gauge's length it is no answer."""
+
+
 class UnknownSensor(ContactSensor):
     """A sensor whose kind is missing or wrong: checked in what all kinds share, so that its other faults show in the same run."""
 
@@ -174,7 +247,7 @@ class UnknownSensor(ContactSensor):
     source: OneOrTwoSources
 
 
-AnySensor = SwitchSensor | BeamSensor | ButtonSensor | BellSensor
+AnySensor = SwitchSensor | BeamSensor | ButtonSensor | BellSensor | PositionSensor | GaugeSensor
 KINDS: dict[str, type[BaseSensor]] = {get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(AnySensor)}
 """The models of the kinds of sensor."""
 Sensor = Annotated[AnySensor, Field(discriminator="kind")]

@@ -9,7 +9,7 @@ import pytest
 from controller.commands.check import understood
 from controller.tablefile import load_table
 from controller.tablefile.model import table_schema
-from controller.tablefile.sensors import KINDS, BeamSensor, BellSensor, ContactSensor
+from controller.tablefile.sensors import KINDS, BeamSensor, BellSensor, ContactSensor, PositionSensor
 from controller.tablefile.values import say_duration
 from controller.tables.roles import roles_of
 from controller.tables.turn import Timing
@@ -63,3 +63,10 @@ def test_what_a_bell_does_by_default_is_the_same_in_the_page_and_the_file() -> N
         default = BellSensor.model_fields[key].default
         said = default if key in ("threshold", "weakest") else f'"{say_duration(default)}"'
         assert re.search(rf"\| `{key}` \| of a bell.*`{said}` \|", PAGE)
+
+
+@pytest.mark.parametrize("key", ["squail", "target", "error", "still", "gone", "silence"])
+def test_what_a_position_sensor_does_by_default_is_the_same_in_the_page_and_the_file(key: str) -> None:
+    default = PositionSensor.model_fields[key].default
+    said = f'"{say_duration(default)}"' if isinstance(default, int) else f"{default}"
+    assert re.search(rf"\| .*`{key}`.* \| of a position sensor.*`{said}`", PAGE)
