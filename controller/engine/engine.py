@@ -102,6 +102,8 @@ class Engine:
         """When anything last moved or was asked for."""
         self._shown: Snapshot | None = None
         self._levels: dict[str, bool] = {}
+        self._scenes: dict[str, Observation] = {}
+        """By sensor: what it saw last of where things lie."""
         self._touched = True
         """Whether anything has happened since the last view: a quiet second costs nothing."""
         self._take_up(kept)
@@ -254,6 +256,8 @@ class Engine:
     def _observe(self, observation: Observation) -> None:
         if observation.kind == "level":
             self._levels[observation.role] = bool(observation.value)
+        if observation.kind == "position":
+            self._scenes[observation.sensor] = observation
         if self.play is not None:
             self.play.observe(observation)
             self._pressed(self.play, observation.known)
@@ -378,6 +382,9 @@ class Engine:
         self.play = GameInPlay(record, self.game, self.make_table(), self._note)
         self._leave_out(self.play, at)
         self.play.baseline(self._levels, at)
+        for scene in self._scenes.values():
+            # A new table hasn't seen it, and it is told again only when something has moved.
+            self.play.observe(replace(scene, at=at, known=at))
 
     def _resume(self, play: GameInPlay, by: str, at: int) -> None:
         self._go_on = ""

@@ -387,7 +387,8 @@ class GameInPlay:
                 turns, first, side = turns + 1, place + 1, now
         events, before = standing_events(self.fold.steps[first:]), standing_events(self.fold.steps[:first])
         state = self.fold.state
-        return Standing(game.position(state), game.over(state) is not None, turns, events, before + events)
+        asked = tuple(question.id for question in self.settled.asked)
+        return Standing(game.position(state), game.over(state) is not None, turns, events, before + events, self.options, asked)
 
 
 def standing_events(steps: Iterable[Step]) -> tuple[tuple[int, dict[str, Json]], ...]:

@@ -76,7 +76,8 @@ class Standing:
     """Where the rules stand after the effective events: what a table may know of them.
 
     `events`: the effective events of the game that stand, unknowns filled, with the ids of their records; `turn_events`: those of
-    the turn in play; `turn_number` counts the turns so far.
+    the turn in play; `turn_number` counts the turns so far. `options`: the house rules; `asked`: the ids of the questions that
+    people are asked now.
     """
 
     position: dict[str, Json]
@@ -84,6 +85,8 @@ class Standing:
     turn_number: int
     turn_events: tuple[tuple[int, dict[str, Json]], ...] = ()
     events: tuple[tuple[int, dict[str, Json]], ...] = ()
+    options: dict[str, Json] = field(default_factory=dict)
+    asked: tuple[str, ...] = ()
 
 
 class Table(Protocol):
