@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.engine.showing import Fitted, FittedSensor
 from controller.engine.patience import Patience
+from controller.engine.showing import Fitted, FittedSensor
 from controller.rules.registry import find_game
 from controller.tablefile import TableFile
 from controller.tablefile.model import Lines
-from controller.tablefile.sensors import BeamSensor, BellSensor, ButtonSensor, ContactSensor, SwitchSensor, WiredSensor
+from controller.tablefile.sensors import (
+    AnySensor,
+    BeamSensor,
+    BellSensor,
+    ButtonSensor,
+    ContactSensor,
+    ReaderSensor,
+    SwitchSensor,
+    WiredSensor,
+)
+from controller.tablefile.tags import load_tags, own_names
 from controller.tables.bagatelle import BagatelleTable
 from controller.tables.bare import BareTable
 from controller.tables.fortification import FortificationTable
 from controller.tables.fortification import Timing as StrokeTiming
+from controller.tables.maw import MawTable
+from controller.tables.roles import names_read
 from controller.tables.table import Table
 from controller.tables.turn import Timing
 from hardware.detectors.beam import BeamDetector
 from hardware.detectors.bell import BellGroup, BellSettings
 from hardware.detectors.button import ButtonDetector
 from hardware.detectors.detector import Detector
+from hardware.detectors.reader import ReaderDetector
 from hardware.detectors.switch import SwitchDetector
 from hardware.panel import Panel
 from hardware.signals import MS, source_of
@@ -60,9 +73,19 @@ def build_panel(table: TableFile) -> Panel:
 
 
 def build_detectors(table: TableFile) -> list[Detector]:
-    """The detectors of a table file, one a sensor, in its order."""
+    """The detectors of a table file, one a sensor, in its order. Raises `TableFileErrors` for a file of tags."""
     bells = {bell.sensor: bell for group in _bell_groups(table) for bell in group.detectors}
-    return [bells[s.name] if isinstance(s, BellSensor) else build_detector(s) for s in table.sensors]
+    return [_one_detector(table, sensor, bells) for sensor in table.sensors]
+
+
+def _one_detector(table: TableFile, sensor: AnySensor, bells: Mapping[str, Detector]) -> Detector:
+    if isinstance(sensor, BellSensor):
+        return bells[sensor.name]
+    if isinstance(sensor, ReaderSensor):
+        names = names_read(table.table.game)
+        tags = own_names(names) if sensor.tags is None else load_tags(sensor.tags, sensor.code, names)
+        return ReaderDetector(sensor.name, sensor.role, sensor.channels[0], sensor.code, tags, lockout=sensor.lockout)
+    return build_detector(sensor)
 
 
 def _bell_groups(table: TableFile) -> list[BellGroup]:
@@ -108,6 +131,8 @@ def table_maker(table: TableFile) -> Callable[[], Table]:
         return BareTable
     if table.table.game == "fortification":
         return _fortification(table)
+    if table.table.game == "maw":
+        return _maw(table)
     if table.table.game != "bagatelle":
         raise NotYet(f"sensors of a {table.table.game} table can't be read yet: take them out, and enter what happens at /marker")
     roles = [sensor.role for sensor in table.sensors]
@@ -127,6 +152,11 @@ def _fortification(table: TableFile) -> Callable[[], Table]:
     quiet = usual.quiet if table.table.quiet is None else table.table.quiet
     timing = StrokeTiming(quiet=quiet, linger=usual.linger + slowest)
     return lambda: FortificationTable(roles, timing)
+
+
+def _maw(table: TableFile) -> Callable[[], Table]:
+    roles, players = [sensor.role for sensor in table.sensors], table.table.players
+    return lambda: MawTable(roles, players)
 
 
 def _slowest_switch(table: TableFile) -> int:

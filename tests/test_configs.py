@@ -19,9 +19,11 @@ HEADER = {
 
 
 def wired(table: TableFile) -> dict[str, int]:
-    """The GPIO line of each sensor, as a wiring table names them."""
+    """The GPIO line of each sensor that has one, as a wiring table names them."""
     lines = {}
     for sensor in table.sensors:
+        if not sensor.channels[0].startswith("gpio:"):
+            continue
         ends = [""] if len(sensor.channels) == 1 else [" near", " far"]
         for end, channel in zip(ends, sensor.channels, strict=True):
             lines[sensor.name + end] = int(channel.removeprefix("gpio:"))
@@ -39,16 +41,17 @@ def test_there_is_an_example_for_bagatelle() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "row"),
+    ("path", "row", "game"),
     [
-        (ROOT / "config" / "bagatelle.toml", r"([a-z][a-z0-9-]+(?: near| far)?) +(\d+) +(\d+)(?= |$)"),
-        (ROOT / "docs" / "wiring.md", r"\| ([a-z][a-z0-9-]+(?: near| far)?) \| (\d+) \| (\d+) "),
-        (ROOT / "README.md", r"\| (cup-[0-9]) \| (\d+) \| (\d+) "),
+        (ROOT / "config" / "bagatelle.toml", r"([a-z][a-z0-9-]+(?: near| far)?) +(\d+) +(\d+)(?= |$)", "bagatelle"),
+        (ROOT / "docs" / "wiring.md", r"\| ([a-z][a-z0-9-]+(?: near| far)?) \| (\d+) \| (\d+) ", "bagatelle"),
+        (ROOT / "README.md", r"\| (cup-[0-9]) \| (\d+) \| (\d+) ", "bagatelle"),
+        (ROOT / "config" / "maw.toml", r"([A-Ba-z][a-z-]+) +(\d+) +(\d+)(?= |$)", "maw"),
     ],
     ids=lambda value: value.name if isinstance(value, Path) else "",
 )
-def test_the_wiring_that_people_read_is_the_wiring_of_the_example(path: Path, row: str) -> None:
-    example = wired(load_table(ROOT / "config" / "bagatelle.toml"))
+def test_the_wiring_that_people_read_is_the_wiring_of_the_example(path: Path, row: str, game: str) -> None:
+    example = wired(load_table(ROOT / "config" / f"{game}.toml"))
     rows = re.findall(row, path.read_text(), re.MULTILINE)
     told = {name: int(line) for name, line, _ in rows}
     assert all(int(pin) == HEADER[int(line)] for _, line, pin in rows)
@@ -60,6 +63,11 @@ def test_the_wiring_that_people_read_is_the_wiring_of_the_example(path: Path, ro
 def test_the_bagatelle_example_fills_every_role_but_the_colours() -> None:
     filled = {sensor.role for sensor in load_table(ROOT / "config" / "bagatelle.toml").sensors}
     assert set(roles_of("bagatelle")) - filled == {f"black-{cup}" for cup in range(1, 10)}
+
+
+def test_the_maw_example_fills_every_role_but_those_of_other_readers() -> None:
+    filled = {sensor.role for sensor in load_table(ROOT / "config" / "maw.toml").sensors}
+    assert set(roles_of("maw")) - filled == {"stock", "A-card", "B-card", "A-mate-card", "B-mate-card"}
 
 
 @pytest.mark.parametrize("game", ["bagatelle", "fortification", "squails", "maw"])

@@ -14,6 +14,7 @@ from controller.fitting import build_panel, fitted, rules_of, table_maker
 from controller.resources import resource
 from controller.simulation.evening import Evening, PlaysGames
 from controller.simulation.fortification import FortificationEvening
+from controller.simulation.maw import MawEvening
 from controller.tablefile import TableFile
 from hardware.panel import Panel
 from hardware.signals import SECOND
@@ -21,7 +22,7 @@ from hardware.sources.sim import SimSource
 
 EPOCH = 1_000 * SECOND
 """Where the simulated clock begins: a machine that has been up for a while."""
-EVENINGS: dict[str, type[PlaysGames]] = {"bagatelle": Evening, "fortification": FortificationEvening}
+EVENINGS: dict[str, type[PlaysGames]] = {"bagatelle": Evening, "fortification": FortificationEvening, "maw": MawEvening}
 """Who plays each game that can be simulated."""
 FRAME = SECOND // 25
 """How often a watched simulation moves on."""

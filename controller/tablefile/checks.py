@@ -40,6 +40,8 @@ def check_game(data: Data) -> Iterator[Found]:
         wanted = game.sides(game.start(options))
         if len(sides) != len(wanted):
             yield ("table", "sides"), f"{name} has {len(wanted)} sides ({', '.join(wanted)}); here are {len(sides)} names"
+    if name != "maw" and get(data, "table", "players") is not None:
+        yield ("table", "players"), f"players is of maw alone: how many play {name} is a house rule, or always the same"
     yield from _check_roles(name, data)
 
 

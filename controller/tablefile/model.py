@@ -35,15 +35,17 @@ class Table(Section):
     """How long nothing moves before a stroke is over; by default what suits the game."""
     roll: Quiet | None = None
     """How long a ball just played may roll before anything shows; by default what suits the game."""
-
-
-class Tls(Section):
+    players: Literal[2, 4] = 2
+    """Of maw: how many play, two or two pairs of mates."""
     idle_after: Annotated[int, Span("1min", "1440min")] | None = None
     """When nobody has played for so long, the game is paused; never, if this is left out."""
     abandon_after: Annotated[int, Span("1min", "1440min")] | None = None
     """When nobody has played for so long, the game is given up; never, if this is left out."""
     answer_within: Annotated[int, Span("10s", "60min")] | None = None
     """When a question has waited for so long, the likely answer is taken; never, if this is left out."""
+
+
+class Tls(Section):
     """`[mqtt.tls]`: an encrypted link to the broker."""
 
     ca_file: FilePath | None = None

@@ -11,8 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from controller.rules.errors import nearest
 from controller.rules.squails.words import SQUAILS
-from controller.tablefile.values import Name, OneOrTwoSources, OneSource, Span
+from controller.tablefile.values import FilePath, Name, OneOrTwoSources, OneSource, Span
 from hardware.detectors.bell import BellSettings, Form
+from hardware.detectors.codes import Form as CodeForm
+from hardware.detectors.reader import LOCKOUT
 from hardware.detectors.timing import BEAM, BUTTON, CUP, Timing
 from hardware.places import Extent
 from hardware.signals import MS, SECOND
@@ -240,6 +242,28 @@ class GaugeSensor(TextSensor):
     """Of a reading of the distance: nearer than this to the gauge's length it is no answer."""
 
 
+class ReaderSensor(TextSensor):
+    """A reader of bar codes or tags on cards or balls: one line of text a reading."""
+
+    kind: Literal["reader"]
+    code: CodeForm = "names"
+    """How it writes what it reads: `"names"`, `"ean8"`, `"rdm6300"`, `"uid"`."""
+    tags: FilePath | None = None
+    """Which code is on what: a file; where the codes are names there is none."""
+    lockout: Annotated[int, Span("200ms", "1min")] = LOCKOUT
+    """How long a card must have been away to be read anew."""
+
+    @model_validator(mode="after")
+    def _has_tags(self) -> Self:
+        if (self.code == "names") != (self.tags is None):
+            raise ValueError(
+                "tags is for codes that are numbers: leave it out, or say which code it is"
+                if self.tags is not None
+                else f'tags is missing: the file that says which "{self.code}" code is on what'
+            )
+        return self
+
+
 class UnknownSensor(ContactSensor):
     """A sensor whose kind is missing or wrong: checked in what all kinds share, so that its other faults show in the same run."""
 
@@ -247,7 +271,7 @@ class UnknownSensor(ContactSensor):
     source: OneOrTwoSources
 
 
-AnySensor = SwitchSensor | BeamSensor | ButtonSensor | BellSensor | PositionSensor | GaugeSensor
+AnySensor = SwitchSensor | BeamSensor | ButtonSensor | BellSensor | PositionSensor | GaugeSensor | ReaderSensor
 KINDS: dict[str, type[BaseSensor]] = {get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(AnySensor)}
 """The models of the kinds of sensor."""
 Sensor = Annotated[AnySensor, Field(discriminator="kind")]

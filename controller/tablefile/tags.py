@@ -11,11 +11,16 @@ from pathlib import Path
 
 from controller.rules.errors import nearest
 from controller.tablefile.faults import Fault, TableFileErrors
-from controller.tablefile.values import show
+from controller.tablefile.raw import Data, get, items
+from controller.tablefile.values import read_path, show
+from controller.tables.roles import names_read
 from hardware.detectors.codes import Codes, Form, Wrong, line_reader
 
 Line = tuple[int, str, str]
 """Number, name or nothing, and code as it is written."""
+
+NUMBERS = ("ean8", "rdm6300", "uid")
+"""Forms of codes that are no names."""
 
 Read = Callable[[str], Codes | Wrong]
 
@@ -53,6 +58,18 @@ def load_tags(path: Path, form: Form, names: Sequence[str]) -> Tags:
     if not named:
         lines = _in_order(path, lines, names)
     return _tags(path, lines, names, read)
+
+
+def check_tags(data: Data, folder: Path) -> Iterator[Fault]:
+    """What is wrong with the files of tags that a table file names, as far as it says how they are written."""
+    game = get(data, "table", "game")
+    for _, sensor in items(data, "sensor"):
+        code, tags = sensor.get("code"), sensor.get("tags")
+        if sensor.get("kind") == "reader" and code in NUMBERS and isinstance(tags, str) and isinstance(game, str):
+            try:
+                load_tags(read_path(tags, folder), code, names_read(game))
+            except TableFileErrors as errors:
+                yield from errors.faults
 
 
 def _lines(text: str, names: Sequence[str], read: Read) -> Iterator[Line]:

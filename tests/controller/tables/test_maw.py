@@ -1,0 +1,547 @@
+"""The maw table over real detectors: what becomes a call, a card, a trick; what is asked, and what never counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.engine.requests import Pause, Quarantine, Resume, StartGame, Undo
+from tests.maw_kit import CALLS, COMMON, DEALS, FOUR, FULL, HEAD, LEAST, SCANNER, TRICKS, MawBench, sensor
+
+
+def bench(table: str = FULL) -> MawBench:
+    return MawBench(table).open().start()  # type: ignore[return-value]  # `open` gives the bench it was asked of
+
+
+def dealt(turned: str = "6D", table: str = FULL) -> MawBench:
+    """B has dealt, A leads."""
+    at = bench(table)
+    at.deal("B", turned)
+    return at
+
+
+# A deal
+
+
+def test_a_deal_of_three_tricks_is_a_game_and_scores_what_was_vied() -> None:
+    at = dealt()
+    at.press("A-vie")
+    at.press("B-pledge")
+    at.trick("KC", "10C", "A")
+    at.trick("KS", "10S", "A")
+    assert (at.words["tricks"], at.words["crossed"]) == (2, 1)
+    at.trick("5D", "2D", "A")
+    assert at.questions == []
+    assert at.score == {"A": 5, "B": 0}
+    assert at.told == [
+        *[("turn_up", "B", "6D"), ("vie", "A"), ("pledge", "B")],
+        *[("lead", "A", "KC"), ("play", "B", "10C"), ("trick_over",)],
+        *[("lead", "A", "KS"), ("play", "B", "10S"), ("trick_over",)],
+        *[("lead", "A", "5D"), ("play", "B", "2D"), ("trick_over",), ("game_won", "A")],
+    ]
+    assert at.notices == ["The game is played: deal anew, and press DEAL."]
+
+
+def test_whoever_took_the_trick_leads_to_the_next() -> None:
+    at = dealt()
+    at.trick("KC", "5D", "B")
+    at.show("2H")
+    assert at.told[-1] == ("lead", "B", "2H")
+
+
+def test_the_other_side_deals_the_next_deal_unless_a_button_says_otherwise() -> None:
+    at = dealt()
+    at.press("A-deal")
+    at.show("7S", "2C")
+    assert at.told[-3:] == [("new_deal",), ("turn_up", "A", "7S"), ("lead", "B", "2C")]
+    at = dealt(table=HEAD + SCANNER + CALLS + TRICKS + COMMON)
+    at.enter(event="game_won", by="A")
+    at.show("7S", "2C")
+    assert at.told[-3:] == [("new_deal",), ("turn_up", "A", "7S"), ("lead", "B", "2C")]
+
+
+def test_a_press_that_deals_twice_deals_once_and_the_later_side_is_right() -> None:
+    at = bench()
+    at.press("A-deal")
+    at.press("B-deal")
+    at.show("6D", "KC")
+    assert at.told == [("turn_up", "B", "6D"), ("lead", "A", "KC")]
+
+
+def test_the_next_card_ends_a_trick_of_which_all_cards_lie() -> None:
+    at = dealt(table=HEAD + SCANNER + CALLS + DEALS + COMMON)
+    at.show("KC", "10C")
+    assert at.words["led"] == "A"
+    at.show("2H")
+    assert at.told[-2:] == [("trick_over",), ("lead", "A", "2H")]
+
+
+def test_a_call_after_the_last_card_of_a_trick_is_of_the_next() -> None:
+    at = dealt(table=HEAD + SCANNER + CALLS + DEALS + COMMON)
+    at.show("KC", "10C")
+    at.press("A-vie")
+    assert at.words["pending"] == "A"
+    assert at.told[-2:] == [("trick_over",), ("vie", "A")]
+
+
+# Who has won
+
+
+def test_where_no_button_tells_tricks_people_say_who_has_won() -> None:
+    at = dealt(table=HEAD + SCANNER + CALLS + DEALS + COMMON)
+    at.show("KC", "10C", "KS", "10S", "5D", "2D")
+    assert at.questions == ["Who has won the game? Tricks by the cards: A 3, B 0."]
+    assert at.score == {"A": 4, "B": 0}
+    assert at.shown.provisional
+    at.reply("B")
+    assert at.score == {"A": 0, "B": 4}
+    assert not at.shown.provisional
+
+
+def test_a_game_that_nobody_has_won_yet_goes_on() -> None:
+    at = dealt(table=HEAD + SCANNER + CALLS + DEALS + COMMON)
+    at.show("KC", "10C", "KS", "10S", "5D", "2D")
+    at.reply("neither")
+    assert at.score == {"A": 0, "B": 0}
+    at.show("3H", "4H")
+    assert at.told[-2:] == [("play", "B", "4H"), ("game_won", "A")]
+    assert at.questions == ["Who has won the game? Tricks by the cards: A 3, B 1."]
+
+
+def test_a_button_that_the_cards_deny_is_asked_about() -> None:
+    at = dealt()
+    at.trick("KC", "10C", "A")
+    at.trick("KS", "10S", "A")
+    # The five of trumps takes whatever is played to it.
+    at.trick("2H", "5D", "A")
+    assert at.questions == ["Who has won the game? Tricks by the cards: A 3, B 0."]
+    at.reply("neither")
+    assert at.score == {"A": 0, "B": 0}
+
+
+def test_a_trick_given_to_the_wrong_side_is_put_right_by_the_other_button() -> None:
+    at = dealt()
+    at.trick("KC", "10C", "B")
+    at.press("A-trick")
+    assert at.words["tricks"] == 1
+    at.show("2H")
+    assert at.told[-1] == ("lead", "A", "2H")
+
+
+def test_without_a_reader_the_buttons_count_the_tricks() -> None:
+    at = bench(HEAD + CALLS + TRICKS + DEALS + COMMON)
+    for side in "ABAA":
+        at.press(f"{side}-trick")
+    assert at.score == {"A": 4, "B": 0}
+    assert at.told == [("trick_over",)] * 4 + [("game_won", "A")]
+
+
+# The ace of hearts
+
+
+def test_the_ace_of_hearts_turned_up_gains_four_once_somebody_has_said_so() -> None:
+    at = dealt("AH")
+    assert at.questions == ["The ace of hearts: which side turned it up?"]
+    assert at.score == {"A": 0, "B": 4}
+    assert at.shown.provisional
+    at.reply("A")
+    assert at.score == {"A": 4, "B": 0}
+    assert not at.shown.provisional
+
+
+def test_an_ace_of_hearts_that_was_not_turned_up_gains_nothing_and_the_next_card_is_the_one() -> None:
+    at = dealt("AH")
+    at.reply("neither")
+    assert at.score == {"A": 0, "B": 0}
+    at.show("6D")
+    assert at.told == [("turn_up", "B", "6D")]
+
+
+# Who dealt
+
+
+def test_with_one_scanner_and_no_deal_button_people_say_who_dealt_the_first_deal() -> None:
+    at = bench(LEAST)
+    at.show("6D")
+    assert at.questions == []
+    at.show("KC")
+    assert at.questions == ["Who dealt, when the 6D was turned up?"]
+    assert at.told[-1] == ("lead", "A", "KC")
+    at.reply("A")
+    assert at.told[-1] == ("lead", "B", "KC")
+    at.show("10C")
+    assert at.told[-1] == ("play", "A", "10C")
+
+
+def test_a_trick_whose_leader_nobody_can_know_is_asked_about() -> None:
+    at = bench(LEAST)
+    at.show("6D", "KC")
+    at.reply("B")
+    at.enter(event="play", by="B")
+    at.show("2H")
+    assert at.questions == ["Who led the 2H?"]
+    at.reply("B")
+    at.show("3H")
+    assert at.told[-2:] == [("lead", "B", "2H"), ("play", "A", "3H")]
+
+
+# Calls
+
+
+def test_a_vie_against_the_laws_counts_nothing_and_the_table_says_so() -> None:
+    at = dealt()
+    at.show("KC")
+    at.press("A-vie")
+    assert at.words["pending"] is None
+    assert at.notices == ["A's vie is not allowed now, and counts nothing: the game's list says why."]
+    at.press("B-vie")
+    assert at.words["pending"] == "B"
+    at.press("A-give-back")
+    assert at.words["pending"] is None
+    assert at.notices == []
+
+
+def test_the_asker_who_vies_before_the_first_trick_is_asked_whether_he_means_to_lead_a_help() -> None:
+    at = dealt()
+    at.press("A-ask")
+    at.press("A-vie")
+    assert at.questions == ["A has asked a card and vies: does A mean to lead a help that is still in hand?"]
+    assert at.words["pending"] == "A"
+    at.reply("no")
+    assert at.words["pending"] is None
+    at = dealt()
+    at.press("A-ask")
+    at.press("B-vie")
+    assert at.questions == []
+
+
+@pytest.mark.parametrize("button", ["A-pledge", "B-give-back"])
+def test_an_answer_to_no_vie_counts_nothing(button: str) -> None:
+    at = dealt()
+    at.press(button)
+    assert at.told == [("turn_up", "B", "6D")]
+    assert "is not allowed now, and counts nothing" in at.notices[0]
+
+
+def test_in_an_ended_deal_calls_and_cards_count_nothing() -> None:
+    at = dealt()
+    at.enter(event="game_won", by="A")
+    at.press("B-vie")
+    at.show("KC")
+    at.press("A-trick")
+    assert at.told == [("turn_up", "B", "6D"), ("game_won", "A")]
+    assert at.notices[-1] == "The game is played: deal anew, and press DEAL."
+
+
+# Robbing
+
+
+def robbed(by: str = "A") -> MawBench:
+    at = dealt()
+    at.press(f"{by}-rob")
+    return at
+
+
+def test_a_rob_is_provisional_until_the_ace_is_seen_in_that_hand() -> None:
+    at = robbed()
+    assert at.questions == []
+    assert at.shown.provisional
+    at.show("AD")
+    assert at.questions == []
+    assert not at.shown.provisional
+
+
+def test_an_ace_in_the_other_hand_is_asked_about_and_a_rob_without_it_costs_four_and_the_deal() -> None:
+    at = robbed()
+    at.show("KC", "AD")
+    assert at.questions == ["A has robbed, but B has played the ace of trumps. Did A hold the ace of trumps?"]
+    assert at.score == {"A": 0, "B": 0}
+    at.reply("no")
+    assert at.score == {"A": 0, "B": 4}
+    assert at.words["over"]
+
+
+def test_an_ace_that_was_not_seen_by_the_end_of_the_deal_is_asked_about() -> None:
+    at = robbed()
+    at.enter(event="game_won", by="A")
+    assert at.questions == ["A has robbed, and the ace of trumps was not seen. Did A hold the ace of trumps?"]
+    at.reply("yes")
+    assert at.score == {"A": 4, "B": 0}
+    assert not at.shown.provisional
+
+
+def test_a_set_that_ends_with_a_rob_unseen_waits_for_the_answer() -> None:
+    at = MawBench().open()
+    assert at.ask(StartGame(position={"score": {"A": 24}})).ok
+    at.wait(0.5)
+    at.deal("B", "6D")
+    at.press("A-rob")
+    at.enter(event="game_won", by="A")
+    assert at.shown.provisional
+    assert at.shown.phase == "over"
+    assert len(at.questions) == 1
+    at.reply("yes")
+    assert not at.shown.provisional
+    assert at.events("result")
+
+
+def test_whoever_robs_when_an_ace_is_turned_up_is_asked_at_once() -> None:
+    at = dealt("AC")
+    at.press("B-rob")
+    assert at.questions == [
+        "B has robbed, but the ace of trumps is the card turned up. Did B hold the ace of trumps?",
+    ]
+
+
+def test_the_card_that_was_robbed_may_be_played_and_one_that_was_not_may_not() -> None:
+    at = robbed()
+    at.show("6D")
+    assert at.told[-1] == ("lead", "A", "6D")
+    at = dealt()
+    at.show("6D")
+    assert at.told == [("turn_up", "B", "6D")]
+    assert at.notices == ["The 6D is the card turned up, and nobody has robbed: it counts nothing."]
+
+
+# Renounces and leads out of turn
+
+
+def suspect() -> MawBench:
+    at = dealt()
+    at.trick("KC", "3H", "A")
+    at.show("2S", "7C")
+    return at
+
+
+def test_a_suit_that_was_not_followed_and_is_played_later_is_asked_about_and_costs_nothing_before() -> None:
+    at = suspect()
+    assert at.questions == ["B threw another suit away when the KC was led, and now plays the 7C. Was that a renounce?"]
+    assert at.shown.over is None
+    assert at.shown.provisional
+    at.press("A-trick")
+    assert at.shown.over is None
+    assert at.told[-2:] == [("play", "B", "7C"), ("trick_over",)]
+    at.reply("yes")
+    assert at.shown.over is not None
+    assert (at.shown.over.winner, at.shown.over.rule) == ("A", "MAW-02")
+
+
+def test_a_renounce_that_was_none_leaves_the_card_as_it_was_played() -> None:
+    at = suspect()
+    at.reply("no")
+    assert at.shown.over is None
+    assert not at.shown.provisional
+    at.press("A-trick")
+    at.show("3S", "8C")
+    # The same seat and suit aren't asked about twice.
+    assert at.questions == []
+
+
+def test_a_trump_on_a_suit_and_a_suit_that_is_followed_are_no_renounce() -> None:
+    at = dealt()
+    at.trick("KC", "3D", "B")
+    at.trick("7C", "8C", "A")
+    at.show("9C")
+    assert at.questions == []
+
+
+def test_a_card_that_was_robbed_after_all_is_no_renounce() -> None:
+    at = robbed("B")
+    at.trick("KD", "3H", "A")
+    at.show("2S", "6D")
+    assert at.questions == []
+    at.press("A-trick")
+    at.show("4S", "8D")
+    assert len(at.questions) == 1
+
+
+def test_a_help_held_back_is_only_suspected() -> None:
+    at = dealt()
+    at.trick("KD", "3H", "A")
+    at.show("2S", "AH")
+    assert at.questions == ["B threw another suit away when the KD was led, and now plays the AH. Was that a renounce?"]
+    at.reply("no")
+    assert at.shown.over is None
+
+
+def four() -> MawBench:
+    """B deals; A leads, and A's mate takes the first trick."""
+    at = bench(FOUR)
+    at.enter(event="turn_up", by="B", card="6D")
+    for role, card in (("A", "2C"), ("B", "3C"), ("A-mate", "5D"), ("B-mate", "4C")):
+        at.show(card, role=f"{role}-card")
+    return at
+
+
+def test_with_a_reader_at_each_seat_a_lead_in_the_mate_s_place_is_asked_about() -> None:
+    at = four()
+    at.show("KS", role="A-card")
+    assert at.questions == [
+        "A leads, but it was the mate who took the last trick and should lead. Did A lead in the mate's place?"
+    ]
+    assert at.score == {"A": 0, "B": 0}
+    at.show("2S", role="B-card")
+    assert at.score == {"A": 0, "B": 0}
+    at.reply("yes")
+    assert at.score == {"A": 0, "B": 4}
+    assert at.words["over"]
+
+
+def test_the_mate_who_should_lead_is_asked_about_nothing() -> None:
+    at = four()
+    at.show("KS", role="A-mate-card")
+    assert at.questions == []
+    assert at.told[-2:] == [("trick_over",), ("lead", "A", "KS")]
+
+
+def test_a_lead_by_the_other_side_is_said_and_no_offence() -> None:
+    at = four()
+    at.show("KS", role="B-card")
+    assert at.questions == []
+    assert at.notices == ["B leads, but A took the last trick: put it right, or correct what was counted."]
+
+
+def test_each_mate_s_renounce_is_his_own() -> None:
+    at = four()
+    for role, card in (("A-mate", "KS"), ("B-mate", "2H"), ("A", "2S"), ("B", "3S")):
+        at.show(card, role=f"{role}-card")
+    at.show("KC", role="A-mate-card")
+    at.show("4S", role="B-mate-card")
+    assert len(at.questions) == 1
+    assert at.questions[0].startswith("B threw another suit away when the KS was led, and now plays the 4S.")
+
+
+# Bad input
+
+
+def test_a_card_that_is_read_again_counts_nothing() -> None:
+    at = dealt()
+    at.show("KC", "KC")
+    assert at.told[-1] == ("lead", "A", "KC")
+    assert at.notices == ["The KC lies in this deal already: read once more, it counts nothing."]
+    at.show("10C")
+    assert at.told[-1] == ("play", "B", "10C")
+    assert at.notices == []
+
+
+def test_one_card_at_two_places_counts_where_it_came_first() -> None:
+    at = bench(FOUR)
+    at.show("KC", role="A-card")
+    at.show("KC", role="B-card")
+    assert at.told == [("lead", "A", "KC")]
+    assert "The KC lies in this deal already" in at.notices[0]
+
+
+def test_torn_lines_rubbish_and_repeated_readings_change_nothing() -> None:
+    at = dealt()
+    for line in ("K", "", "KC", "KC", "KCKC", "0C", "\x00\x01", "10C", "C"):
+        at.read(line, rest=0.2)
+    assert at.told == [("turn_up", "B", "6D"), ("lead", "A", "KC"), ("play", "B", "10C")]
+    (health,) = [s.health for s in at.shown.sensors if s.role == "card"]
+    assert any("3 not whole" in note for note in health.notes)
+
+
+def test_a_seat_that_plays_again_has_begun_the_next_trick_and_the_card_that_was_not_read_is_said() -> None:
+    two = HEAD + sensor("A-card", "reader") + sensor("B-card", "reader") + CALLS + COMMON
+    at = bench(two)
+    at.show("KC", role="A-card")
+    at.show("2H", role="A-card")
+    assert at.told == [("lead", "A", "KC"), ("trick_over",), ("lead", "A", "2H")]
+    assert at.notices == ["A card of the trick before was not read; who took it is told by people."]
+
+
+def test_a_reader_out_of_use_and_a_pause_count_nothing() -> None:
+    at = dealt()
+    assert at.ask(Quarantine("card")).ok
+    at.show("KC")
+    assert len(at.told) == 1
+    at = dealt()
+    assert at.ask(Pause()).ok
+    at.show("KC")
+    assert at.ask(Resume()).ok
+    assert len(at.told) == 1
+    at.show("KS")
+    assert at.told[-1] == ("lead", "A", "KS")
+
+
+def test_a_press_while_paused_goes_on_and_is_no_call() -> None:
+    at = dealt()
+    assert at.ask(Pause()).ok
+    at.press("A-vie")
+    assert at.shown.phase == "playing"
+    assert at.words["pending"] is None
+
+
+# People put it right
+
+
+def test_undo_takes_back_the_card_and_the_next_one_is_played_in_its_place() -> None:
+    at = dealt()
+    at.show("KC", "10C")
+    at.press("undo")
+    at.show("9C")
+    assert at.told[-2:] == [("lead", "A", "KC"), ("play", "B", "9C")]
+
+
+def test_undo_of_the_undo_brings_it_back_and_play_goes_on_from_there() -> None:
+    at = dealt()
+    at.show("KC", "10C")
+    assert at.ask(Undo()).ok
+    assert at.ask(Undo()).ok
+    at.press("A-trick")
+    at.show("2H")
+    assert at.told[-1] == ("lead", "A", "2H")
+
+
+def test_a_card_that_the_marker_enters_takes_its_place_in_the_trick() -> None:
+    at = dealt()
+    at.show("KC")
+    at.enter(event="play", by="B", card="10C")
+    at.press("A-trick")
+    at.show("2H")
+    assert at.told[-1] == ("lead", "A", "2H")
+
+
+def test_a_lost_deal_that_the_marker_enters_is_dealt_anew_by_whom_he_says() -> None:
+    for again, leads in ((True, "A"), (False, "B")):
+        at = bench(HEAD + SCANNER + CALLS + TRICKS + COMMON)
+        at.enter(event="offence", law=4, by="B", deals_again=again)
+        at.show("6D", "KC")
+        assert at.told[-1] == ("lead", leads, "KC")
+
+
+def test_a_game_begun_in_the_middle_of_a_deal_asks_who_won_when_the_tricks_are_played() -> None:
+    at = MawBench(HEAD + SCANNER + CALLS + DEALS + COMMON).open()
+    assert at.ask(StartGame(position={"deal": {"tricks": 4, "crossed": 2}})).ok
+    at.wait(0.5)
+    at.show("KC")
+    assert at.questions == ["Who led the KC?"]
+    at.reply("A")
+    at.show("10C")
+    assert at.questions == ["Who has won the game? Tricks by the cards: A 0, B 0."]
+    at.reply("B")
+    assert at.score == {"A": 0, "B": 6}
+
+
+def test_a_table_switched_off_in_a_deal_goes_on_with_it() -> None:
+    at = dealt()
+    at.trick("KC", "3H", "A")
+    at.show("2S")
+    again = MawBench(FULL, at.journal, "boot-2").open()
+    assert isinstance(again, MawBench)
+    again.reply("yes")
+    again.show("7C")
+    assert again.questions == ["B threw another suit away when the KC was led, and now plays the 7C. Was that a renounce?"]
+
+
+def test_new_game_and_what_is_seen() -> None:
+    at = dealt()
+    at.trick("KC", "10C", "A")
+    at.show("2H")
+    assert at.shown.seen == {"turned_up": "6D", "trick": [{"by": "A", "card": "2H"}], "taken": {"A": 1, "B": 0}}
+    before = at.shown.game_id
+    at.set("new-game", on=True)
+    at.wait(3)
+    at.set("new-game", on=False)
+    at.wait(1)
+    assert at.shown.game_id != before
+    assert at.notices == ["Deal, turn up a card and show it to the reader."]
