@@ -34,7 +34,8 @@ MOST_WAITING = 64
 """Commands that the engine has yet to answer, and askers that wait for the same answer."""
 
 Name = Annotated[str, Field(min_length=1, max_length=128)]
-SideName = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
+NO_CONTROL = r"^[^\x00-\x1f\x7f-\x9f]*$"
+SideName = Annotated[str, Field(min_length=1, max_length=64, pattern=NO_CONTROL)]
 """Without line breaks and other control characters: it is printed to terminals and tables too."""
 Revision = Annotated[int, Field(ge=0)]
 GiveReply = Callable[[Mapping[str, Any]], None]
@@ -65,7 +66,12 @@ class _Model(BaseModel):
         return command
 
 
-class _Revised(_Model):
+class _OfGame(_Model):
+    game: Name | None = None
+    who: Annotated[str, Field(max_length=64, pattern=NO_CONTROL)] = ""
+
+
+class _Revised(_OfGame):
     if_revision: Revision | None = None
 
 
@@ -79,7 +85,7 @@ class StartGame(_Model):
     position: dict[str, Any] = {}
 
 
-class EnterEvent(_Model):
+class EnterEvent(_OfGame):
     """A transcript event from the marker."""
 
     makes = requests.EnterEvent
@@ -101,6 +107,7 @@ class Undo(_Revised):
 
     makes = requests.Undo
     command: Literal["undo"]
+    why: Annotated[str, Field(max_length=500)] = ""
 
 
 class Correct(_Revised):

@@ -69,7 +69,9 @@ class Service:
         make_table, sources = table_maker(table), build_sources(table, required=False)
         journal = Journal(self.folder / table.journal_path(self.folder))
         self._stops.append(journal.close)
-        engine = Engine(fitted(table), rules_of(table), build_panel(table), make_table, journal.kept())
+        engine = Engine(
+            fitted(table), rules_of(table), build_panel(table), make_table, journal.kept(), find_past=journal.find_game
+        )
         publishers: list[Publisher] = []
         self.loop = EngineLoop(engine, sources, journal, publishers, clock=time.monotonic_ns, wall=wall_now)
         intake = Intake(self.loop.submit)

@@ -36,6 +36,10 @@ def command(game: int, event: int | None, journal: Path | None) -> None:
         raise WrongInput(f"game {game} has no event {event}; it has: {', '.join(str(s.entry.revision) for s in kept.steps)}")
     for step in steps:
         _explain(kept, step)
+    if event is None and kept.corrections:
+        click.echo(f"First kept as {kept.said(kept.first_result)}.")
+        for one in kept.corrections:
+            click.echo(f"Corrected {one.at} by {one.by}: {one.why}")
     if event is None:
         for question, answer, by in kept.answers:
             click.echo(f"{question} {answer}, {'since nobody answered in time' if by == 'deadline' else f'by {by}'}.")

@@ -34,7 +34,10 @@ def command(game: int | None, journal: Path | None, *, as_csv: bool) -> None:
             click.echo(json.dumps(line))
         return
     writer = csv.writer(sys.stdout)
-    writer.writerow(["number", "started", "game", "state", "side", "name", "score"])
+    writer.writerow(["number", "started", "game", "state", "side", "name", "score", "first_score", "corrected"])
     for kept in games:
+        first = kept.first_result or {}
+        corrected = kept.corrections[-1].at if kept.corrections else ""
         for side, points in kept.score.items():
-            writer.writerow([kept.number, kept.start.wall, kept.game.name, kept.state, side, kept.names[side], points])
+            of_side = [side, kept.names[side], points, first.get(side, "")]
+            writer.writerow([kept.number, kept.start.wall, kept.game.name, kept.ended, *of_side, corrected])

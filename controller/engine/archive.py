@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,28 @@ from controller.engine.journal import GameState, JournalError, read_game, read_g
 from controller.engine.play import read_question, remembering
 from controller.engine.questions import Settled, settle
 from controller.engine.records import TAKEN_BACK, Record, effective
-from controller.rules.awards import Json
+from controller.rules.awards import Json, Over
 from controller.rules.errors import RulesError
 from controller.rules.game import Game
 from controller.rules.registry import find_game
 from controller.tables.table import Question
+
+DONE = {
+    "event": "an event was added",
+    "answer": "a question was answered",
+    "correct": "an event was corrected",
+    "undo": "what came last was taken back",
+}
+"""What was done to a game that was over, where nobody has said why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What was done to a game after it was over: when (wall time), by whom, and why."""
+
+    at: str
+    by: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +51,40 @@ class Kept:
     answers: tuple[tuple[str, str, str], ...]
     """(question's text, answer's text, by whom)."""
     result: dict[str, Json] | None
+    corrections: tuple[Correction, ...] = ()
+    """What was done to it after it was over."""
+    first_result: dict[str, Json] | None = None
+    """The score that was kept when it was over, before any of that."""
+
+    @property
+    def ended(self) -> str:
+        """How it stands: as the journal has it, but for a game that was over and by a correction is no more."""
+        return "unfinished" if self.state == "over" and self.over is None else self.state
+
+    @property
+    def over(self) -> Over | None:
+        """How it ended, as the rules give it now."""
+        return self.game.over(self._last)
 
     @property
     def names(self) -> dict[str, str]:
         """Names of the sides."""
         body: dict[str, Any] = self.start.body
-        last = self.steps[-1].state if self.steps else self.game.start(body["options"], body["position"])
-        return dict(zip(self.game.sides(last), body["sides"], strict=True))
+        return dict(zip(self.game.sides(self._last), body["sides"], strict=True))
 
     @property
     def score(self) -> dict[str, int]:
         """The banked score, as the rules give it now."""
+        return dict(self.game.score(self._last))
+
+    @property
+    def _last(self) -> Any:
         body: dict[str, Any] = self.start.body
-        return dict(self.game.score(self.steps[-1].state if self.steps else self.game.start(body["options"], body["position"])))
+        return self.steps[-1].state if self.steps else self.game.start(body["options"], body["position"])
+
+    def said(self, score: Mapping[str, Json] | None) -> str:
+        """A score of this game with the names of its sides."""
+        return "" if score is None else ", ".join(f"{name} {score[side]}" for side, name in self.names.items())
 
     @property
     def differs(self) -> bool:
@@ -86,7 +124,8 @@ def open_game(journal: Path, number: int) -> Kept:
     answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
     settled = settle(fold, entries, list(questions.values()), answers)
     fold.run(entries, settled.binds)
-    results = [record.body for record in records if record.kind == "result"]
+    results = [record for record in records if record.kind == "result"]
+    over = states[number] == "over" and bool(results)
     return Kept(
         number=number,
         state=states[number],
@@ -96,8 +135,25 @@ def open_game(journal: Path, number: int) -> Kept:
         settled=settled,
         observations={record.id: record.body for record in records if record.kind == "observation"},
         answers=tuple(_answer(questions, record) for record in standing if record.kind == "answer"),
-        result=results[-1] if results and states[number] == "over" else None,
+        result=results[-1].body if over else None,
+        corrections=tuple(map(_correction, standing[_after(standing, results[0]) :])) if over else (),
+        first_result=_score(results[0]) if over else None,
     )
+
+
+def _score(result: Record) -> dict[str, Json]:
+    score = result.body["score"]
+    assert isinstance(score, dict)
+    return score
+
+
+def _after(standing: list[Record], result: Record) -> int:
+    return sum(record.id < result.id for record in standing)
+
+
+def _correction(record: Record) -> Correction:
+    body: dict[str, Any] = record.body
+    return Correction(record.wall, body["by"], body.get("why") or DONE[record.kind])
 
 
 def _entry(record: Record) -> Entry:

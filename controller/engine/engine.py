@@ -11,16 +11,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.engine.absences import Absences, Change
-from controller.engine.corrections import Action
+from controller.engine.acts import OnGame, act
 from controller.engine.doubts import clock_of
 from controller.engine.journal import GameState, Kept
+from controller.engine.past import Find, PastGames, outcome
 from controller.engine.patience import IDLE, Due, next_due, span
-from controller.engine.play import DEADLINE, GameInPlay, Refused
+from controller.engine.play import DEADLINE, GameInPlay, Note, Refused
 from controller.engine.records import Record, RecordKind
 from controller.engine.requests import (
     Abandon,
     Answer,
-    Correct,
     EnterEvent,
     Pause,
     Quarantine,
@@ -30,7 +30,6 @@ from controller.engine.requests import (
     Resume,
     StartGame,
     TestOutput,
-    Undo,
 )
 from controller.engine.showing import Fitted, happenings_of, show_game, show_idle
 from controller.engine.sickness import SickSensors
@@ -75,9 +74,18 @@ class Batch:
 
 
 class Engine:
-    """One table's engine. `make_table` gives fresh tables of its game."""
+    """One table's engine. `make_table` gives fresh tables of its game; `find_past` finds games of earlier days."""
 
-    def __init__(self, fitted: Fitted, game: Game[Any], panel: Panel, make_table: Callable[[], Table], kept: Kept) -> None:
+    def __init__(
+        self,
+        fitted: Fitted,
+        game: Game[Any],
+        panel: Panel,
+        make_table: Callable[[], Table],
+        kept: Kept,
+        *,
+        find_past: Find = lambda _: None,
+    ) -> None:
         self.fitted = fitted
         self.game = game
         self.panel = panel
@@ -87,6 +95,7 @@ class Engine:
         self.quarantined: frozenset[str] = frozenset()
         self.absences = Absences()
         self._sick = SickSensors()
+        self._past = PastGames(find_past, self._note_for)
         self._next_look = 0
         self._next_id = kept.last_id + 1
         self._revision = kept.last_revision
@@ -295,20 +304,12 @@ class Engine:
             reply = Reply(ok=False, error=str(error))
         self._replies.append((request, reply))
 
-    def _do(self, request: Request, at: int) -> dict[str, Json] | None:  # noqa: C901 - one branch a command reads best in one place
+    def _do(self, request: Request, at: int) -> dict[str, Json] | None:
         command, by = request.command, request.via
-        if isinstance(command, Undo | Answer | Correct):
-            self._check_revision(command.if_revision)
+        if isinstance(command, OnGame):
+            return self._on_game(command, by, at)
         if isinstance(command, StartGame):
             self._start(command, by, at)
-        elif isinstance(command, EnterEvent):
-            self._playing().enter(command.event, by, at)
-        elif isinstance(command, Answer) and command.question == GO_ON:
-            self._answer_go_on(command.choice, by, at)
-        elif isinstance(command, Answer):
-            self._playing().answer(command.question, command.choice, by, at)
-        elif isinstance(command, Undo):
-            self._playing().undo(by, at)
         elif isinstance(command, Pause):
             self._playing().pause(by, at)
         elif isinstance(command, Resume):
@@ -317,27 +318,24 @@ class Engine:
             self._abandon(self._playing(), by, at)
         elif isinstance(command, Quarantine | Release):
             self._quarantine(command, by, at)
-        elif isinstance(command, Correct):
-            return self._correct(self._playing(), command, by, at)
         elif isinstance(command, TestOutput):
             raise Refused(f"this table has no output {command.output!r}")
         return None
 
-    def _correct(self, play: GameInPlay, command: Correct, by: str, at: int) -> dict[str, Json] | None:
-        event = command.replace or command.insert_before
-        action: Action = "remove" if command.remove else "replace" if command.replace is not None else "insert_before"
-        if not command.preview:
-            play.correct(command.revision, action, event, why=command.why, by=by, at=at)
+    def _on_game(self, command: OnGame, via: str, at: int) -> dict[str, Json] | None:
+        if not isinstance(command, EnterEvent):
+            self._check_revision(command.if_revision)
+        if isinstance(command, Answer) and command.question == GO_ON:
+            self._answer_go_on(command.choice, via, at)
             return None
-        found = play.consequence(play.target(command.revision), action, event)
-        fallen: list[Json] = [{"revision": entry.revision, "event": entry.filled(play.settled.binds)} for entry in found.fallen]
-        scores: dict[str, dict[str, int]] = {
-            "before": found.before,
-            "after": found.after,
-            "stake_before": found.stake_before,
-            "stake_after": found.stake_after,
-        }
-        return {**{name: dict(sums) for name, sums in scores.items()}, "fallen": fallen, "saving": found.saving}
+        play = None if self.play is None or self.play.abandoned else self.play
+        if command.game is None or (play is not None and command.game in (play.start.body["game_id"], str(play.start.id))):
+            return act(self._playing(), command, via, at)
+        if self._shown is not None and not self._shown.durable:
+            raise Refused("the journal can't be written now; a game of an earlier day can be corrected when it can")
+        past = self._past.open(command.game)
+        before: dict[str, Json] = dict(past.game.score(past.state))
+        return act(past, command, via, at) or outcome(past, before)
 
     def _check_revision(self, seen: int | None) -> None:
         if seen is None:
@@ -498,6 +496,9 @@ class Engine:
         self._records.append(record)
         return record
 
+    def _note_for(self, game: int) -> Note:
+        return lambda kind, body, at: self._note(kind, body, at, game)
+
     def _keep_state(self, play: GameInPlay) -> None:
         state: GameState = "abandoned" if play.abandoned else "over" if play.result is not None else "open"
         if play.kept_as != state:
@@ -517,8 +518,8 @@ class Engine:
         snapshot = self._game_view(durable=durable, now=now)
         sensors = self.fitted.views(self.panel.health(), self.quarantined)
         self._shown = replace(snapshot, sensors=sensors, sources=tuple(sources))
-        happenings = happenings_of(self.play, snapshot.revision) if self.play is not None else ()
-        return self._shown, happenings
+        plays = [*self._past.take_happened(), *([] if self.play is None else [self.play])]
+        return self._shown, tuple(one for play in plays for one in happenings_of(play, snapshot.revision))
 
     def _game_view(self, *, durable: bool, now: int) -> Snapshot:
         shown, faults = self._shown, tuple(self.faults.values())

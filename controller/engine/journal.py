@@ -33,6 +33,17 @@ create table if not exists games(game integer primary key, state text not null, 
 _SELECT = "select id, kind, game, at, wall, body from records"
 
 
+_INSERT = "insert into records values "
+_ROW = "(?, ?, ?, ?, ?, ?)"
+FEW = 16
+"""Records that are written in one statement."""
+
+_FIND = """
+select games.game, games.state from games join records on records.id = games.game
+where games.game = ? or json_extract(records.body, '$.game_id') = ?
+"""
+
+
 class JournalError(Exception):
     """The journal can't be opened or written; the message names the file and the remedy."""
 
@@ -91,6 +102,15 @@ class Journal:
         last_revision = json.loads(boot[0])["revisions"][1] if boot else 0
         row = self._db.execute("select game from games where state = 'open' order by game desc limit 1").fetchone()
         return Kept(last_id, last_revision, tuple(self.records_of(row[0])) if row else ())
+
+    def find_game(self, name: str) -> tuple[GameState, list[Record]] | None:
+        """A game by its `game_id` or its number, with its records; None where there is none. Raises `JournalError`."""
+        number = int(name) if name.isdecimal() and len(name) < 19 else None
+        try:
+            row = self._db.execute(_FIND, (number, name)).fetchone()
+            return None if row is None else (row[1], self.records_of(row[0]))
+        except (sqlite3.Error, json.JSONDecodeError) as error:
+            raise JournalError(_sentence(self.path, sqlite3.DatabaseError(f"malformed: {error}"))) from error
 
     def records_of(self, game: int) -> list[Record]:
         """All records of one game, its start first."""

@@ -78,6 +78,7 @@ class GameInPlay:
         """The questions about what happened that people are asked, and since when."""
         self._entries: dict[int, Entry] = {}
         self._answers: dict[str, str] = {}
+        self._told: tuple[Over, dict[str, Json]] | None = None
         self._begun = False
 
     # What happens
@@ -146,17 +147,18 @@ class GameInPlay:
         """People see the questions from now on."""
         self.asked_since = dict.fromkeys(self.asked_since, at)
 
-    def undo(self, by: str, at: int) -> None:
+    def undo(self, by: str, at: int, why: str = "") -> None:
         """Take back the latest effective record: an event, an answer, or an undo. Raises `Refused` when there is none."""
         with self._finished(at):
             standing = [record for record in effective(self.moves) if record.kind in TAKEN_BACK]
             if not standing:
                 raise Refused("there is nothing to undo in this game")
         before = self._scores()
-        self.moves.append(self.note("undo", {"target": standing[-1].id, "by": by}, at))
-        self._refold(at)
         said = TAKEN_BACK[standing[-1].kind]
-        self.occurrences.append(Occurrence("correction", at, None, by, said, before, self._scores()))
+        told: dict[str, Json] = {"why": why} if why else {}
+        self.moves.append(self.note("undo", {"target": standing[-1].id, "by": by, **told}, at))
+        self._refold(at)
+        self.occurrences.append(Occurrence("correction", at, None, by, why or said, before, self._scores()))
 
     def correct(self, revision: int, action: Action, event: dict[str, Json] | None, *, why: str, by: str, at: int) -> None:
         """Change the event of a revision, remove it, or put one in before it. Raises `Refused`."""
@@ -370,10 +372,14 @@ class GameInPlay:
         over = self.game.over(self.fold.state)
         if self.provisional:
             over = None
-        if over is not None and self.result != over:
-            self.note("result", {"score": self._scores(), "over": to_json(over), "rules": self.game.version}, at)
+        told = None if over is None else (over, self._scores())
+        if told == self._told:
+            return
+        # A result that is taken back, or that a correction changes, is one more: what was kept first stays.
+        self.note("result", {"score": self._scores(), "over": None if over is None else to_json(over), "rules": self.game.version}, at)
+        if over is not None:
             self.occurrences.append(Occurrence("result", at, self.fold.steps[-1] if self.fold.steps else None, "derived"))
-        self.result = over
+        self.result, self._told = over, told
 
     def _scores(self) -> dict[str, Json]:
         return dict(self.game.score(self.fold.state))

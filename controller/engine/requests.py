@@ -18,15 +18,23 @@ class StartGame:
     position: dict[str, Json] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfGame:
+    """What is about one game. `game`: one that is over, by its `game_id` or its number; None: the one in play. `who` asks."""
+
+    game: str | None = None
+    who: str = ""
+
+
 @dataclass(frozen=True, slots=True)
-class EnterEvent:
+class EnterEvent(OfGame):
     """A game event from the marker."""
 
     event: dict[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(OfGame):
     """The answer to a question: one of its choices' keys."""
 
     question: str
@@ -35,14 +43,15 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(OfGame):
     """Take back the latest effective record."""
 
     if_revision: int | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Correct:
+class Correct(OfGame):
     """Change (`replace`), remove, or insert before (`insert_before`) the event of `revision`."""
 
     revision: int

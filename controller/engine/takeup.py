@@ -48,7 +48,7 @@ def take_up(records: Sequence[Record], game: Game[Any], tables: tuple[Table, Tab
         while replay.place < len(replay.records):
             _drive(play, replay.records[replay.place])
     except (Differs, Refused) as difference:
-        return _on_events_alone(replay.records, game, tables[1]), str(difference)
+        return on_events_alone(replay.records, game, tables[1]), str(difference)
     play.occurrences.clear()
     play.presses.clear()
     return play, None
@@ -65,7 +65,7 @@ def _drive(play: GameInPlay, record: Record) -> None:
     elif record.kind == "answer":
         play.answer(body["question"], body["choice"], body["by"], record.at)
     elif record.kind == "undo":
-        play.undo(body["by"], record.at)
+        play.undo(body["by"], record.at, why=body.get("why", ""))
     elif record.kind == "correct":
         target = next(move for move in play.moves if move.id == body["target"])
         revision: Any = target.body["revision"]
@@ -81,7 +81,9 @@ def _drive(play: GameInPlay, record: Record) -> None:
     play.presses.clear()
 
 
-def _on_events_alone(records: Sequence[Record], game: Game[Any], table: Table) -> GameInPlay:
+def on_events_alone(records: Sequence[Record], game: Game[Any], table: Table) -> GameInPlay:
+    """The game by its events, answers, undos and corrections, without what its table saw."""
+
     def note(kind: RecordKind, body: dict[str, Json], at: int) -> Record:
         return Record(0, kind, records[0].id, at, "", body)
 

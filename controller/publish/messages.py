@@ -289,11 +289,11 @@ def _question(question: OpenQuestion) -> Question:
         likely=question.likely,
         hangs=question.hangs,
         roles=question.roles,
+        unanswered=question.unanswered,
     )
 
 
 def sensor_message(view: SensorView, wall: Wall) -> SensorMessage:
-        unanswered=question.unanswered,
     """The message of one sensor."""
     health = view.health
     value = health.value

@@ -35,8 +35,6 @@ class Table(Section):
     """How long nothing moves before a stroke is over; by default what suits the game."""
     roll: Quiet | None = None
     """How long a ball just played may roll before anything shows; by default what suits the game."""
-    players: Literal[2, 4] = 2
-    """Of maw: how many play, two or two pairs of mates."""
     idle_after: Annotated[int, Span("1min", "1440min")] | None = None
     """When nobody has played for so long, the game is paused; never, if this is left out."""
     abandon_after: Annotated[int, Span("1min", "1440min")] | None = None

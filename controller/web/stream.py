@@ -45,7 +45,7 @@ class Newest:
         with self._lock:
             self.snapshot = snapshot
             for happening in happenings:
-                if happening.kind == "correction":
+                if happening.kind == "correction" and happening.game_id == snapshot.game_id:
                     self.correction = happening
             if self._loop is None or self._waking:
                 return

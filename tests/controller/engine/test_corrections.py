@@ -94,6 +94,28 @@ def test_events_that_fall_are_named_with_what_saves_them() -> None:
     assert again.ok or again.error
 
 
+def test_after_a_correction_the_table_takes_the_levels_as_they_are() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    table.play_ball(7)
+    table.play_ball()
+    (struck, seven) = [happening.revision for happening in table.events()]
+    assert table.pending == {"A": 12}
+    assert table.ask(Correct(seven, remove=True)).ok
+    table.wait(60)
+    assert table.pending == {"A": 5}
+    assert [notice.text for notice in table.shown.notices] == ["Lift the ball from cup 7. It doesn't count in this turn."]
+    events = len(table.events())
+    table.set("cup-7", on=False)
+    table.wait(1)
+    assert (table.shown.notices, len(table.events())) == ((), events), "what the people put right is no event"
+    assert table.ask(Undo()).ok
+    assert [notice.text for notice in table.shown.notices] == [
+        "By the score a ball lies in cup 7, which is empty: put it back, or correct."
+    ]
+    assert table.ask(Correct(struck, remove=True)).ok
+
+
 @pytest.mark.parametrize(
     ("correct", "says"),
     [
