@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 
 from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SideView, Snapshot
+from controller.rulebook import read_rules
 from controller.rules.awards import Award, Json, Notice, Over
 from controller.web.server import ScoreServer
 
@@ -76,7 +77,7 @@ def next_score(messages: Iterator[Message], wanted: Callable[[dict[str, Any]], b
     return next(value for kind, value in messages if kind == "score" and wanted(value))
 
 
-RULES = {
+RULES = {game: read_rules(game) for game in ("fortification", "squails", "maw")} | {
     "bagatelle": {
         "BAG-11": "Each ball in a cup scores the cup's number.",
         "BAG-12": "The black counts double.",
@@ -161,24 +162,6 @@ QUESTION = OpenQuestion(
     hangs="A -1",
     roles=("cup-9", "cup-8"),
 )
-
-
-def squails(sides: int = 2) -> Snapshot:
-    """A game whose table isn't drawn, with two sides or as many players."""
-    ids = ("light", "dark") if sides == 2 else tuple("ABCDEFGH"[:sides])
-    names = ("Light", "Dark") if sides == 2 else ("Ann", "Bob", "Cleo", "Dev", "Eve", "Finn", "Gus", "Hal")[:sides]
-    return bagatelle(
-        60,
-        game="squails",
-        game_id="g-2",
-        sides=tuple(SideView(side, name, score) for side, name, score in zip(ids, names, range(1, 9), strict=False)),
-        turn=ids[0],
-        unbanked=(),
-        last=turn(9, award(ids[0], 2, "SQU-16", "Two squails lie nearer than any of the others.")),
-        earlier=(turn(5, award(ids[1], 1, "SQU-16", "One squail lies nearer than any of the others.")),),
-        position={},
-        options={"target": 5},
-    )
 
 
 def scenes() -> Iterable[tuple[str, Snapshot]]:

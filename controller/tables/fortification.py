@@ -94,9 +94,10 @@ class FortificationTable:
 
     @property
     def seen(self) -> dict[str, Json]:
-        """Colours that are down and spots that are filled, as the sensors see them."""
+        """Colours that are down, spots that are filled, and bells that have rung in strokes still open."""
         down: list[Json] = [of for of in COLOURS if self._up(of) is False]
-        return {"down": down, "spots": [ball for ball in BALLS if self._on_spot(ball)]}
+        rang: list[Json] = [sign.place for stroke in self._open for sign in stroke.signs if sign.what == "bell"]
+        return {"down": down, "spots": [ball for ball in BALLS if self._on_spot(ball)], "rang": rang}
 
     # A table's life
 

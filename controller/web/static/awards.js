@@ -8,9 +8,11 @@ export function sidesOf(awards) {
   return [...new Set(awards.map((award) => award.side))];
 }
 
-// A rule in one sentence: the first that the rule book says.
+// A rule in one sentence: the first that the rule book says under its title, without the ids that it refers to.
 export function inWords(rules, rule) {
-  return /^.*?[.!?](?=\s|$)/.exec(rules[rule] ?? "")?.[0] ?? rules[rule];
+  const sentences = (rules[rule] ?? "").match(/.*?[.!?:](?=\s|$)/g) ?? [];
+  const words = (sentences[1] ?? sentences[0])?.trim().replace(/ \([A-Z]+-\d+\w*\)/g, "").replace(/:$/, ".");
+  return words ?? rules[rule];
 }
 
 // [{side, rule, points, parts, sentence}], in the order of the awards; `parts` as a sum where there are several.

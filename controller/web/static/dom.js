@@ -28,3 +28,11 @@ export function setAttribute(node, name, value) {
   if (value === null || value === undefined || value === false || value === "") node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
+
+// Puts words into an SVG text that must not be wider than so much: long ones are engraved smaller rather than cut.
+export function engrave(text, words, width, size) {
+  setText(text, words);
+  text.style.fontSize = `${size}px`;
+  const wide = text.getComputedTextLength() / width;
+  if (wide > 1) text.style.fontSize = `${size / wide}px`;
+}

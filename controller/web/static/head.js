@@ -43,7 +43,7 @@ function createSide({ id }) {
   const number = h("p", { class: "score" });
   const old = h("s", { class: "old" });
   const note = h("p", { class: "corrected", hidden: "" }, old, h("span", {}, t("corrected")));
-  const element = h("section", { class: "side", "data-side": id }, h("div", { class: "who" }, name, note), number);
+  const element = h("section", { class: "side", "data-side": id }, h("div", { class: "who", "data-letter": id.slice(0, 1) }, name, note), number);
   return {
     element,
     show(side, score, correction) {

@@ -14,18 +14,18 @@ function idle(score) {
   const best = evening.bestTurn(score.game);
   return {
     title: t("idleTitle"),
-    lines: [last && t(last.draw ? "idleDraw" : "idleLast", last), best && t("idleBest", best)],
+    lines: [last && t(last.draw ? "idleDraw" : "idleLast", last), best && t(`best.${score.game}`, best)],
   };
 }
 
-function over(score, rules) {
+function over(score, { rules, told }) {
   const { winner, draw, double, rule } = score.over ?? { draw: true };
   const [high, low] = score.sides.map((side) => side.score).sort((a, b) => b - a);
   return {
     title: draw ? t("drawTitle") : t("overTitle", { name: nameOf(score, winner) }),
     lines: [
       score.sides.length === 2 && t("overScore", { high, low }),
-      double ? t("overDouble") : inWords(rules, rule),
+      ...(told.length ? told : [double ? t("overDouble") : inWords(rules, rule)]),
       score.provisional && t("provisionalResult"),
     ],
   };
@@ -33,22 +33,32 @@ function over(score, rules) {
 
 const PHASES = {
   idle,
-  arming: () => ({ title: t("armingTitle"), lines: [] }),
+  arming: ({ game }) => ({ title: t(`arming.${game}`), lines: [] }),
   playing: () => ({ title: "", lines: [] }),
-  clearing: (score) => ({ title: t("clearingTitle"), lines: [score.turn && t("clearingNext", { name: nameOf(score, score.turn) })] }),
+  clearing: (score) => ({ title: t(`clearing.${score.game}`), lines: [score.turn && t("clearingNext", { name: nameOf(score, score.turn) })] }),
   paused: () => ({ title: t("pausedTitle"), lines: [t("pausedLine")] }),
   over,
   abandoned: () => ({ title: t("abandonedTitle"), lines: [t("abandonedLine")] }),
 };
 
+// The room need not read every answer: of many it is told the likely one.
+const MOST_CHOICES = 4;
+
 function questionOf({ text, choices, likely }) {
-  const tags = choices.map(({ choice, text: words }) => h("li", { class: choice === likely ? "likely" : "" }, words));
+  const told = choices.length > MOST_CHOICES ? choices.filter(({ choice }) => choice === likely) : choices;
+  const tags = told.map(({ choice, text: words }) => h("li", { class: choice === likely ? "likely" : "" }, words));
   return h("div", { class: "question" }, h("small", {}, t("waitsForMarker")), h("p", {}, text), h("ul", {}, ...tags));
 }
 
-// One thing at a time while people clear the table.
-const MOST_NOTICES = { playing: 2 };
+// One thing at a time while people clear the table; in play two, if they are short.
+const MOST_NOTICES = { playing: 2, paused: 0 };
+const ROOM_FOR_WORDS = 130;
 const LONG_TITLE = 16;
+
+function inRoom(texts, taken) {
+  const fits = (place) => [...taken, ...texts.slice(0, place + 1)].join("").length <= ROOM_FOR_WORDS;
+  return texts.filter((_, place) => (place === 0 && taken.length === 0) || fits(place));
+}
 
 export function createPlate() {
   const element = h("aside", { class: "plate", "aria-live": "polite" });
@@ -56,9 +66,11 @@ export function createPlate() {
 
   return {
     element,
-    show(score, { rules, questions }) {
-      const { title, lines } = PHASES[score.phase](score, rules);
-      const notices = score.notices.slice(0, MOST_NOTICES[score.phase] ?? 1).map((notice) => notice.text);
+    show(score, context) {
+      const { questions } = context;
+      const { title, lines } = PHASES[score.phase](score, context);
+      const told = score.notices.slice(0, MOST_NOTICES[score.phase] ?? 1).map((notice) => notice.text);
+      const notices = inRoom(told, questions.map((question) => question.text));
       const wanted = JSON.stringify([title, lines, notices, questions]);
       if (wanted === drawn) return;
       drawn = wanted;

@@ -39,6 +39,7 @@ export function createRoom(stage) {
       rules,
       correction: correction?.game_id === score.game_id ? correction : null,
       questions: questions.game_id === score.game_id ? questions.questions : [],
+      told: table.told?.(score) ?? [],
     };
     document.body.dataset.phase = score.phase;
     stage.dataset.game = score.game;

@@ -31,7 +31,6 @@ from tests.browser_kit import (
     position,
     scenes,
     seen,
-    squails,
     turn,
 )
 
@@ -410,15 +409,3 @@ def test_a_picture_that_stands_still_is_dimmed_and_moved(server: ScoreServer, pa
     assert page.locator("#stage").evaluate("stage => getComputedStyle(stage).transform") != first
     server.offer(bagatelle(50))
     expect(page.locator("body")).not_to_have_class(re.compile("resting"))
-
-
-def test_other_games_have_their_scores_and_the_list_of_their_points(show: Show) -> None:
-    page = show(squails())
-    expect(page.locator("h1")).to_have_text("Squails 5 up")
-    expect(page.locator(".plain li")).to_have_count(2)
-    expect(page.locator(".plain li").first).to_contain_text("Two squails lie nearer than any of the others.")
-    show(replace(squails(5), revision=70))
-    expect(page.locator(".score")).to_have_text(["1", "2", "3", "4", "5"])
-    show(bagatelle(80))
-    expect(page.locator(".bagatelle")).to_have_count(1)
-    expect(page.locator(".plain")).to_have_count(0)

@@ -1,8 +1,9 @@
 // The bagatelle board: cups that light as they fill, the black on its spot, pegs along both rails.
 
 import { CORNER, CUP, CUPS, CUSHION, HALF_WAY, HOLES, LENGTH, RAIL, SPOT_A, SPOT_B, WIDTH, hole, holeOf, lie } from "./board.js";
+import { baize, ballPaint, brass, grain, mahogany, radial } from "./paints.js";
 import { total } from "../awards.js";
-import { h, setAttribute, setText, svg } from "../dom.js";
+import { engrave, h, setAttribute, svg } from "../dom.js";
 import { t } from "../texts.js";
 
 const FRESH_MS = 5000;
@@ -87,33 +88,19 @@ function createBoard(upright) {
 // Wood, cloth, holes
 
 function paints(upright) {
-  const stop = (offset, color) => svg("stop", { offset, "stop-color": color });
-  const ballPaint = (id, light, middle, dark) =>
-    svg("radialGradient", { id, cx: "0.36", cy: "0.3", r: "0.75" }, stop(0, light), stop(0.35, middle), stop(1, dark));
-  const across = upright ? { x1: 0, y1: 0, x2: 1, y2: 0 } : { x1: 0, y1: 0, x2: 0, y2: 1 };
   return svg(
     "defs",
     {},
-    svg("linearGradient", { id: "mahogany", ...across }, stop(0, "#7a3b1e"), stop(0.1, "#5b2613"), stop(0.5, "#4a1d0f"), stop(0.9, "#57240f"), stop(1, "#35130a")),
+    mahogany(upright),
     grain(upright),
-    svg("radialGradient", { id: "baize", cx: upright ? 0.5 : 0.62, cy: upright ? 0.38 : 0.5, r: 0.75 }, stop(0, "#2a7d59"), stop(0.55, "#1f6748"), stop(1, "#134530")),
-    svg("linearGradient", { id: "brass", x1: 0, y1: 0, x2: 1, y2: 1 }, stop(0, "#f3d999"), stop(0.5, "#c9973f"), stop(1, "#8d6526")),
-    svg("radialGradient", { id: "pit", cx: "0.5", cy: "0.42", r: "0.6" }, stop(0, "#050807"), stop(0.75, "#0b1611"), stop(1, "#12271d")),
+    baize(upright ? 0.5 : 0.62, upright ? 0.38 : 0.5),
+    brass(),
+    radial("pit", [0.5, 0.42, 0.6], [0, "#050807"], [0.75, "#0b1611"], [1, "#12271d"]),
     ballPaint("ball-white", "#ffffff", "#f6eedb", "#b9ab8a"),
     ballPaint("ball-red", "#f08a72", "#c5302a", "#6d1210"),
     ballPaint("ball-black", "#8a8a8a", "#1d1d1f", "#000000"),
     ballPaint("ball-seen", "#fff7e0", "#cdbd95", "#7c6f52"),
     ballPaint("peg-front", "#ffffff", "#ffe9b0", "#c08a2e"),
-  );
-}
-
-// A few long flames of a darker brown, laid side by side along the board.
-function grain(upright) {
-  const flames = ["M0 6 C60 2 120 12 240 7", "M0 16 C80 22 150 12 240 18", "M0 27 C50 24 170 33 240 28", "M0 38 C90 43 130 34 240 39"];
-  return svg(
-    "pattern",
-    { id: "grain", width: 240, height: 44, patternUnits: "userSpaceOnUse", patternTransform: upright ? "rotate(90)" : null },
-    ...flames.map((d, n) => svg("path", { d, fill: "none", stroke: n % 2 ? "#a0592f" : "#1e0803", "stroke-width": 1.3 + n * 0.4, opacity: 0.28 })),
   );
 }
 
@@ -192,11 +179,7 @@ function createNameplate(place, side, upright) {
   return {
     element,
     show({ name }) {
-      setText(text, name);
-      // A long name is engraved smaller rather than cut.
-      text.style.fontSize = "";
-      const wide = text.getComputedTextLength() / (width - 20);
-      if (wide > 1) text.style.fontSize = `${NAME_SIZE / wide}px`;
+      engrave(text, name, width - 20, NAME_SIZE);
     },
   };
 }
