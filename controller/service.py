@@ -10,6 +10,7 @@ from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from controller.device import discovery_of
 from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
@@ -17,6 +18,7 @@ from controller.engine.snapshot import Publisher
 from controller.fitting import build_panel, build_sources, fitted, rules_of, table_maker
 from controller.intake import Intake
 from controller.publish.broker import Account, ManagedBroker
+from controller.publish.discovery import Discovery
 from controller.publish.link import MqttPublisher, host_wall
 from controller.publish.settings import MqttSettings, Tls, read_secret
 from controller.publish.topics import Topics
@@ -107,12 +109,13 @@ class Service:
         password = read_secret("broker's password", self._path(mqtt.password_file), mqtt.password_env, self._environment)
         token = read_secret("token", self._path(mqtt.token_file), None, self._environment)
         username = mqtt.username
+        discovery = discovery_of(self.table, token=token is not None)
         broker = mqtt.broker
         if not isinstance(broker, str):
             host, port = broker.host, broker.port
         else:
             marker = Account(username, password) if username and password else None
-            self.broker = self._managed(mqtt, topics, marker, loop)
+            self.broker = self._managed(mqtt, topics, marker, discovery, loop)
             host, port = self.broker.host, self.broker.port
             username, password = self.broker.account.username, self.broker.account.password
         files = mqtt.tls
@@ -120,9 +123,17 @@ class Service:
         settings = MqttSettings(
             host, port, self.table.client_id, username, password, tls=tls, commands=mqtt.commands, token=token
         )
-        return MqttPublisher(settings, topics, intake, report=lambda faults: loop.report("mqtt", " ".join(faults) or None))
+        return MqttPublisher(
+            settings,
+            topics,
+            intake,
+            discovery=discovery,
+            report=lambda faults: loop.report("mqtt", " ".join(faults) or None),
+        )
 
-    def _managed(self, mqtt: Mqtt, topics: Topics, marker: Account | None, loop: EngineLoop) -> ManagedBroker:
+    def _managed(
+        self, mqtt: Mqtt, topics: Topics, marker: Account | None, discovery: Discovery, loop: EngineLoop
+    ) -> ManagedBroker:
         def report(said: str | None) -> None:
             loop.report("broker", said)
 
@@ -131,6 +142,7 @@ class Service:
             (mqtt.listen.host, mqtt.listen.port),
             marker=marker,
             open_commands=mqtt.commands and mqtt.token_file is not None,
+            discovery=discovery,
             report=report,
         )
         broker.start()

@@ -1,8 +1,8 @@
 """What some tests need of the machine, and a list at the end of what was left out for want of it.
 
-A test marked `avr`, `broker`, `browser`, `lgpio`, `vm` or `wheel` runs wherever its tools are. Where they are missing it is
-left out, and the summary says why and how to get it; with `CI=true` in the environment nothing is left out: the test fails
-instead.
+A test marked `avr`, `broker`, `browser`, `home_assistant`, `lgpio`, `node_red`, `vm` or `wheel` runs wherever its tools are.
+Where they are missing it is left out, and the summary says why and how to get it; with `CI=true` in the environment nothing is
+left out: the test fails instead.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.home_assistant import environment
 from tests.vm import kernel
 
 SYSTEM_FOLDERS = "/usr/sbin:/sbin"
@@ -59,11 +60,18 @@ def _lgpio_missing() -> str | None:
     return None if real else "lgpio has no ready-made package for this Python: pip install 'lgpio>=0.2.2' wants swig and gcc"
 
 
+def _node_missing() -> str | None:
+    missing = [package for name, package in (("node", "nodejs"), ("npm", "npm")) if not program(name)]
+    return f"Node-RED can't be fetched or run: apt-get install {' '.join(missing)}" if missing else None
+
+
 NEEDS: dict[str, Callable[[], str | None]] = {
     "avr": _avr_missing,
     "broker": _program_missing("mosquitto", package="mosquitto"),
     "browser": _program_missing("chromium", "chromium-browser", "google-chrome", package="chromium"),
+    "home_assistant": environment.missing,
     "lgpio": _lgpio_missing,
+    "node_red": _node_missing,
     "vm": kernel.missing,
     "wheel": _wheel_missing,
 }

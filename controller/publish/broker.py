@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.publish.backoff import Backoff
+from controller.publish.discovery import Discovery
 from controller.publish.settings import MqttMisuse
 from controller.publish.topics import Topics
 
@@ -29,8 +30,6 @@ STOP_SECONDS = 5.0
 LARGEST_MESSAGE = 256 * 1024
 DROP_TO = "mosquitto"
 """The user that Debian's package makes for it; a service that runs as root starts it as that one."""
-DISCOVERY = "homeassistant/#"
-"""Where tables tell Home Assistant of themselves."""
 SYSTEM_FOLDERS = "/usr/local/sbin:/usr/sbin:/sbin"
 """Where Debian keeps mosquitto, and an ordinary user's PATH doesn't look."""
 
@@ -51,7 +50,8 @@ class ManagedBroker:
     """mosquitto, started and watched by a thread; when it dies it is started again. Strangers may read what the table tells.
 
     `listen`: address and port; port 0 takes a free one. `marker`: an account that may read all and send commands.
-    `open_commands`: strangers may send commands too, for a table that wants a token in each. `report` is told what keeps it from
+    `open_commands`: strangers may send commands too, for a table that wants a token in each. `discovery`: what a Home Assistant
+    reads, and where one with the marker's account may say that it has started. `report` is told what keeps it from
     running, with the remedy, and None once it runs. `account` is ours.
     """
 
@@ -62,6 +62,7 @@ class ManagedBroker:
         *,
         marker: Account | None = None,
         open_commands: bool = False,
+        discovery: Discovery | None = None,
         report: Callable[[str | None], None] | None = None,
         backoff: Backoff | None = None,
     ) -> None:
@@ -70,6 +71,7 @@ class ManagedBroker:
         self._listen = listen
         self._marker = marker
         self._open_commands = open_commands
+        self._discovery = discovery
         self._report = report
         self._backoff = backoff or Backoff()
         self._fault: str | None = None
@@ -213,13 +215,15 @@ class ManagedBroker:
         return config
 
     def _access_list(self) -> list[str]:
-        commands = self._topics.command
+        commands, discovery = self._topics.command, self._discovery
+        announced = [f"{discovery.prefix}/#"] if discovery is not None and discovery.prefix is not None else []
         # Those before the first `user` are for strangers, who don't read commands: they may carry the token.
-        lines = [f"topic read {topic}" for topic in (*self._topics.shown, DISCOVERY)]
+        lines = [f"topic read {topic}" for topic in (*self._topics.shown, *announced)]
         if self._open_commands:
             lines.append(f"topic write {commands}")
         if self._marker is not None:
             lines += [f"user {self._marker.username}", "topic read #", f"topic write {commands}"]
+            lines += [f"topic write {birth}" for birth in (discovery.births if discovery is not None else ())]
         return [*lines, f"user {self.account.username}", "topic readwrite #"]
 
     def _say(self, fault: str | None) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.engine.snapshot import Happening, Snapshot
+from controller.publish.discovery import Discovery
 from controller.publish.messages import MqttHealth, Wall, encode, event_message
 from controller.publish.outbox import Outbox, Passing, Rank, Waiting
 from controller.publish.retained import RetainedSet
@@ -30,12 +31,15 @@ Report = Callable[[tuple[str, ...]], None]
 class Desk:
     """Shared by the link's thread, which alone sends, and by others, which only put things down."""
 
-    def __init__(self, topics: Topics, wall: Wall, report: Report | None) -> None:
+    def __init__(self, topics: Topics, wall: Wall, report: Report | None, discovery: Discovery | None = None) -> None:
         self.topics = topics
+        self.discovery = discovery
         self.events = Waiting(MOST_EVENTS)
         self.replies = Waiting(MOST_REPLIES)
         self.outbox = Outbox(self.replies, self.events)
         self.outbox.retain(topics.status, ONLINE, Rank.BIRTH)
+        for topic, payload in discovery.messages.items() if discovery is not None else ():
+            self.outbox.retain(topic, payload, Rank.DISCOVERY)
         self.retained = RetainedSet(topics, wall)
         self.connections = 0
         self.retained_commands = 0
@@ -124,6 +128,13 @@ class Desk:
             for topic, payload in self.retained.update(*show).items():
                 self.outbox.retain(topic, payload)
         return True
+
+    def left_behind(self, topic: str) -> bool:
+        """Whether what the broker retains there is ours of earlier days: a sensor, an entity that the table no longer has."""
+        discovery = self.discovery
+        if self.topics.of_sensor(topic):
+            return not self.retained.owns(topic)
+        return discovery is not None and discovery.owns(topic) and topic not in discovery.messages
 
     def farewell(self) -> None:
         """Let `offline` be the last that is sent."""

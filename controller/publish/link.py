@@ -11,6 +11,7 @@ from controller.engine.snapshot import Happening, Snapshot
 from controller.intake import Intake
 from controller.publish.backoff import Backoff
 from controller.publish.desk import Desk, Report
+from controller.publish.discovery import Discovery
 from controller.publish.messages import Wall
 from controller.publish.mqtt import Closed, LinkDown, ProtocolRefused, TakenOver, taken_over
 from controller.publish.session import Patience, Session
@@ -33,8 +34,8 @@ def host_wall(at: int) -> str:
 class MqttPublisher:
     """Publishes a table by MQTT and takes its commands.
 
-    `report` is told what is wrong with the link whenever that changes. Nothing here raises once it is made: a broker that is
-    away, slow, or not what it should be is a fault with its remedy, and the game goes on.
+    `discovery`: what Home Assistant is told. `report` is told what is wrong with the link whenever that changes. Nothing here
+    raises once it is made: a broker that is away, slow, or not what it should be is a fault with its remedy, and the game goes on.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class MqttPublisher:
         topics: Topics,
         intake: Intake,
         *,
+        discovery: Discovery | None = None,
         wall: Wall = host_wall,
         report: Report | None = None,
         patience: Patience | None = None,
@@ -55,7 +57,7 @@ class MqttPublisher:
         self._backoff = backoff or Backoff()
         self._closed_before = False
         self._leaving = threading.Event()
-        self._desk = Desk(topics, wall, report)
+        self._desk = Desk(topics, wall, report, discovery)
         self._thread = threading.Thread(target=self._supervise, name="mqtt", daemon=True)
 
     def start(self) -> None:

@@ -175,11 +175,15 @@ class MqttHealth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthMessage(Message):
-    """How the table does: its sources of signals, its link to the broker, and `faults`, sentences each with its remedy."""
+    """How the table does: its sources of signals, its link to the broker, and `faults`, sentences each with its remedy.
+
+    `sensors`: the names of those that have faults; their own topics say which.
+    """
 
     table: str
     durable: bool
     sources: tuple[SourceHealth, ...]
+    sensors: tuple[str, ...]
     mqtt: MqttHealth
     faults: tuple[str, ...]
 
@@ -319,6 +323,7 @@ def health_message(snapshot: Snapshot, mqtt: MqttHealth, faults: tuple[str, ...]
         table=snapshot.table,
         durable=snapshot.durable,
         sources=snapshot.sources,
+        sensors=tuple(view.name for view in snapshot.sensors if view.health.faults),
         mqtt=mqtt,
         faults=tuple(dict.fromkeys(snapshot.faults + faults)),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import select
 import socket
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,9 +65,10 @@ class Acknowledged:
 
 @dataclass(frozen=True, slots=True)
 class Subscribed:
-    """The broker's answer to a subscription; `refused` says why it got none."""
+    """The broker's answer to a subscription; `refused` says for which topics it isn't given, and why."""
 
-    refused: str | None
+    topics: tuple[str, ...]
+    refused: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class Connection:
         self._five = protocol == "5"
         self._taken_in = False
         self._reports: list[Report] = []
+        self._asked: dict[int, tuple[str, ...]] = {}
         self._down: LinkDown | None = None
         self._client = client = Client(
             CallbackAPIVersion.VERSION2,
@@ -145,9 +148,10 @@ class Connection:
         # Retain as published: a command that is retained while we listen shows it at once, not only on the next connection.
         options = SubscribeOptions(qos=1, noLocal=True, retainAsPublished=True)
         wanted: list[Any] = [(topic, options if self._five else 1) for topic in topics]
-        code, _mid = self._client.subscribe(wanted)
-        if code != MQTTErrorCode.MQTT_ERR_SUCCESS:
+        code, mid = self._client.subscribe(wanted)
+        if code != MQTTErrorCode.MQTT_ERR_SUCCESS or mid is None:
             raise self._ended()
+        self._asked[mid] = topics
 
     def poll(self, timeout: float, wake: int) -> list[Report]:
         """Wait up to `timeout` seconds for the broker, or until the file `wake` can be read; gives what has happened."""
@@ -202,9 +206,10 @@ class Connection:
     def _on_publish(self, _client: Client, _data: Any, mid: int, reason: ReasonCode, _properties: Any) -> None:
         self._reports.append(Acknowledged(mid, reason.getName() if reason.is_failure else None))
 
-    def _on_subscribe(self, _client: Client, _data: Any, _mid: int, reasons: list[ReasonCode], _properties: Any) -> None:
-        refused = [reason.getName() for reason in reasons if reason.is_failure]
-        self._reports.append(Subscribed(refused[0] if refused else None))
+    def _on_subscribe(self, _client: Client, _data: Any, mid: int, reasons: list[ReasonCode], _properties: Any) -> None:
+        topics = self._asked.pop(mid)
+        answers = zip(topics, reasons, strict=True)
+        self._reports.append(Subscribed(topics, {topic: reason.getName() for topic, reason in answers if reason.is_failure}))
 
     def _on_message(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
         properties = message.properties

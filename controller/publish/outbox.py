@@ -103,6 +103,8 @@ class _Topic:
     rank: Rank
     sent: bytes | None = None
     """What is on its way, unacknowledged."""
+    again: bool = False
+    """Whether it is due once more after that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +139,20 @@ class Outbox:
     def connected(self, window: int) -> None:
         """A new connection stands, on which at most `window` messages may be unacknowledged. Everything retained is due again."""
         self._window = window
+        self.repeat()
+
+    def repeat(self) -> None:
+        """Somebody has just come who may have missed what was sent: everything retained is due again."""
         ordered = sorted(self._topics, key=lambda topic: self._topics[topic].rank)
-        self._due = dict.fromkeys(ordered)
+        self._due = {topic: None for topic in ordered if self._topics[topic].sent is None}
+        for topic in self._topics.values():
+            topic.again = topic.sent is not None
 
     def lost(self) -> None:
         """The connection is gone. What wasn't acknowledged may have arrived or not."""
         self._window = 0
         for topic in self._topics.values():
-            topic.sent = None
+            topic.sent, topic.again = None, False
         for queue in self._queues:
             queue.put_back([f.message for f in self._flights.values() if f.queue is queue and isinstance(f.message, Passing)])
         self._flights.clear()
@@ -176,11 +184,11 @@ class Outbox:
             return
         topic = flight.message
         known = self._topics[topic]
-        if known.sent != known.payload:
+        if known.sent != known.payload or known.again:
             self._due[topic] = None
         elif not known.payload:
             del self._topics[topic]
-        known.sent = None
+        known.sent, known.again = None, False
 
     @property
     def all_sent(self) -> bool:

@@ -19,7 +19,9 @@ from controller.publish.mqtt import (
     Report,
     Subscribed,
 )
+from controller.publish.outbox import Sending
 from controller.publish.settings import MqttSettings, Protocol
+from controller.publish.topics import ONLINE
 from hardware.signals import SECOND
 
 log = logging.getLogger(__name__)
@@ -70,7 +72,7 @@ class Session:
         self._leave_by: int | None = None
         self._born = False
         self._listening = False
-        self._tickets: dict[int, int] = {}
+        self._sent: dict[int, Sending] = {}
         self._connection = Connection(settings, protocol, desk.topics.status)
 
     def run(self) -> None:
@@ -108,10 +110,12 @@ class Session:
         self._born = True
         while (sending := desk.outbox.next(now)) is not None:
             mid = self._connection.publish(sending.topic, sending.payload, retain=sending.retain, correlation=sending.correlation)
-            self._tickets[mid] = sending.ticket
+            self._sent[mid] = sending
         if not self._listening and desk.outbox.all_sent:
             self._listening = True
             self._connection.subscribe(desk.topics.command, desk.topics.every_sensor)
+            if desk.discovery is not None:
+                self._connection.subscribe(*desk.discovery.births, *desk.discovery.filters)
         oldest = desk.outbox.unacknowledged_since()
         if oldest is not None and now - oldest > self._patience.acknowledge:
             seconds = self._patience.acknowledge // SECOND
@@ -150,28 +154,43 @@ class Session:
                 self.since = time.monotonic_ns()
                 self._desk.connections += 1
                 self._desk.outbox.connected(window)
-                for place in ("link", "publish"):
+                for place in ("link", "publish", "discovery"):
                     self._desk.fault(place, None)
                 log.info("connected to the broker at %s by MQTT %s", self._settings.address, self._protocol)
             case Acknowledged(mid, refused):
-                self._desk.outbox.acknowledged(self._tickets.pop(mid))
+                sent = self._sent.pop(mid)
+                self._desk.outbox.acknowledged(sent.ticket)
                 if refused is not None:
-                    self._desk.fault("publish", self._denied("write", f"{self._desk.topics.prefix}/#", refused))
-            case Subscribed(refused):
-                denied = None if refused is None else self._denied("read", f"{self._desk.topics.prefix}/#", refused)
-                self._desk.fault("subscribe", denied)
+                    self._denied("write", sent.topic, refused)
+            case Subscribed(topics, refusals):
+                if self._desk.topics.command in topics and not refusals:
+                    self._desk.fault("subscribe", None)
+                for topic, reason in refusals.items():
+                    self._denied("read", topic, reason)
             case Received():
                 self._receive(report)
 
-    def _denied(self, what: str, topics: str, reason: str) -> str:
+    def _denied(self, what: str, topic: str, reason: str) -> None:
+        """Say what the broker doesn't let us do."""
+        desk, discovery = self._desk, self._desk.discovery
         who, where = self._settings.username or "us", self._settings.address
-        return f"the broker at {where} doesn't let {who} {what} ({reason.lower()}): allow {topics} in its access list"
+        said = f"the broker at {where} doesn't let {who} {what} ({reason.lower()}): allow"
+        if discovery is None or not discovery.concerns(topic):
+            place = "publish" if what == "write" else "subscribe"
+            desk.fault(place, f"{said} {desk.topics.prefix}/# in its access list")
+        elif topic.startswith(f"{discovery.prefix}/"):
+            # Elsewhere it was only a look at what might have been left behind.
+            desk.fault("discovery", f'{said} {discovery.prefix}/# in its access list, or set discovery = "off" in [mqtt]')
 
     def _receive(self, received: Received) -> None:
         desk, now = self._desk, time.monotonic_ns()
+        if desk.discovery is not None and received.topic in desk.discovery.births:
+            if received.payload == ONLINE:
+                desk.outbox.repeat()
+            return
         if received.topic != desk.topics.command:
-            if received.retained and received.payload and not desk.retained.owns(received.topic):
-                desk.outbox.retain(received.topic, b"")  # of a sensor that the table no longer has
+            if received.retained and received.payload and desk.left_behind(received.topic):
+                desk.outbox.retain(received.topic, b"")
             return
         if not received.payload:
             return  # someone cleared the topic, perhaps we did

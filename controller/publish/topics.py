@@ -70,6 +70,10 @@ class Topics:
         """Filters for all that a table tells: everything but commands."""
         return self.status, self.score, self.events, self.questions, self.every_sensor, self.health, self.reply
 
+    def of_sensor(self, topic: str) -> bool:
+        """Whether it is the topic of a sensor, of this table or of earlier days."""
+        return topic.startswith(f"{self.prefix}/sensors/")
+
     def sensor(self, name: str) -> str:
         """One sensor, retained. Raises `MqttMisuse` for a name that can't stand in a topic."""
         if not publishable(name) or "/" in name:

@@ -17,6 +17,9 @@ from hardware.sources.lines_device import BAUD
 CONTROL = r"\x00-\x1f\x7f-\x9f"
 """Line breaks and other control characters, in a pattern's brackets."""
 
+TOPIC = rf"^[^+#$/{CONTROL}][^+#{CONTROL}]{{0,198}}[^+#/{CONTROL}]$"
+"""What can start a topic."""
+
 Quiet = Annotated[int, Span("100ms", "1min")]
 
 
@@ -35,6 +38,8 @@ class Table(Section):
     """How long nothing moves before a stroke is over; by default what suits the game."""
     roll: Quiet | None = None
     """How long a ball just played may roll before anything shows; by default what suits the game."""
+    players: Literal[2, 4] = 2
+    """Of maw: how many play, two or two pairs of mates."""
     idle_after: Annotated[int, Span("1min", "1440min")] | None = None
     """When nobody has played for so long, the game is paused; never, if this is left out."""
     abandon_after: Annotated[int, Span("1min", "1440min")] | None = None
@@ -61,7 +66,7 @@ class Mqtt(Section):
     """`"HOST:PORT"`, `"managed"` for a mosquitto of the table's own, or `"none"`."""
     listen: Address = HostPort("127.0.0.1", 1883)
     """Where the managed broker listens."""
-    prefix: Annotated[str, Field(pattern=rf"^[^+#$/{CONTROL}][^+#{CONTROL}]{{0,198}}[^+#/{CONTROL}]$")] | None = None
+    prefix: Annotated[str, Field(pattern=TOPIC)] | None = None
     """The start of all topics; `tablemarker/ID` if this is left out."""
     client_id: Name | None = None
     """The table's name at the broker; `tablemarker-ID` if this is left out."""
@@ -73,6 +78,8 @@ class Mqtt(Section):
     """Or the environment variable that holds it."""
     tls: Tls | None = None
     """An encrypted link."""
+    discovery: Annotated[str, Field(pattern=TOPIC)] = "homeassistant"
+    """Where Home Assistant listens for devices, or `"off"`: it is told nothing."""
     commands: bool = False
     """Whether commands over MQTT are taken; that wants an account or a token."""
     token_file: FilePath | None = None
@@ -183,6 +190,11 @@ class TableFile(Section):
     def prefix(self) -> str:
         """The start of its MQTT topics."""
         return self.mqtt.prefix or f"tablemarker/{self.table.id}"
+
+    @property
+    def discovery_prefix(self) -> str | None:
+        """Where Home Assistant listens; None: it is told nothing."""
+        return None if self.mqtt.discovery == "off" else self.mqtt.discovery
 
     @property
     def client_id(self) -> str:

@@ -10,6 +10,7 @@ import pytest
 from controller.engine.requests import Reply, Request
 from controller.intake import Intake
 from controller.publish.backoff import Backoff
+from controller.publish.discovery import Discovery
 from controller.publish.link import MqttPublisher
 from controller.publish.session import Patience
 from controller.publish.settings import MqttSettings
@@ -23,7 +24,15 @@ TOPICS = Topics.of_table("long-room")
 class Table:
     """A link as a running table has it, with the engine's part played by the test. Waits are short, so that tests are."""
 
-    def __init__(self, port: int, *, topics: Topics = TOPICS, patience: Patience | None = None, **changes: Any) -> None:
+    def __init__(
+        self,
+        port: int,
+        *,
+        topics: Topics = TOPICS,
+        discovery: Discovery | None = None,
+        patience: Patience | None = None,
+        **changes: Any,
+    ) -> None:
         self.requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self.reported: list[tuple[str, ...]] = []
         self.settings = MqttSettings(**{"host": "127.0.0.1", "port": port, "client_id": "tablemarker-long-room", **changes})
@@ -31,6 +40,7 @@ class Table:
             self.settings,
             topics,
             Intake(self.requests.put),
+            discovery=discovery,
             report=self.reported.append,
             patience=patience or Patience(connect=5 * SECOND, acknowledge=5 * SECOND, healthy=300 * MS, farewell=500 * MS),
             backoff=Backoff(first=0.05, longest=0.2, healthy=300 * MS),

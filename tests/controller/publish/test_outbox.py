@@ -75,6 +75,20 @@ def test_a_new_connection_sends_everything_retained_again(outbox: Outbox) -> Non
     assert {sending.topic: sending.payload for sending in drain(outbox)} == {"t/score": b"1", "t/health": b"well"}
 
 
+def test_everything_is_repeated_in_order_for_somebody_who_comes_later(outbox: Outbox) -> None:
+    outbox.connected(20)
+    outbox.retain("t/score", b"1")
+    outbox.retain("ha/device", b"d", Rank.DISCOVERY)
+    outbox.retain("t/status", b"online", Rank.BIRTH)
+    on_its_way, *rest = drain(outbox)
+    for sending in rest:
+        outbox.acknowledged(sending.ticket)
+    outbox.repeat()
+    assert [sending.topic for sending in drain(outbox)] == ["t/status", "ha/device"]
+    outbox.acknowledged(on_its_way.ticket)
+    assert [(sending.topic, sending.payload) for sending in drain(outbox)] == [("t/score", b"1")]
+
+
 def test_a_cleared_topic_is_forgotten_once_the_broker_knows(outbox: Outbox) -> None:
     outbox.connected(20)
     outbox.retain("t/sensors/gone", b"")
@@ -258,6 +272,12 @@ class AnyNetwork(RuleBasedStateMachine):
     @rule()
     def broker_forgets(self) -> None:
         self.kept.clear()
+
+    @precondition(lambda self: self.window)
+    @rule()
+    def somebody_comes_who_has_missed_everything(self) -> None:
+        self.kept.clear()
+        self.outbox.repeat()
 
     @invariant()
     def one_message_a_retained_topic_is_on_its_way(self) -> None:
