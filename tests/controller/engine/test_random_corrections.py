@@ -1,0 +1,157 @@
+"""A thousand random games of all four rules, corrected at random: the result is that of the corrected list played from the start.
+
+And a correction that is taken back leaves no trace in any view but `revision` and `at`.
+"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from controller.engine.engine import Batch, Engine
+from controller.engine.journal import Kept
+from controller.engine.requests import Command, Correct, EnterEvent, Reply, Request, StartGame, Undo
+from controller.engine.showing import Fitted
+from controller.engine.snapshot import Snapshot
+from controller.publish.messages import console_message, encode, list_message, questions_message, score_message
+from controller.rules.errors import RulesError
+from controller.rules.game import Game
+from controller.rules.registry import find_game
+from controller.tables.bare import BareTable
+from hardware.panel import Panel
+from tests.legal_play import filling, from_the_cases, openings, some_options, stray_event
+
+GAMES = 250
+"""Of each of the four rules."""
+CHUNKS = 5
+ACTS = 9
+
+Event = dict[str, Any]
+
+
+class Marker:
+    """An engine without sensors, and whoever enters and corrects its game."""
+
+    def __init__(self, chance: Random, game: Game[Any]) -> None:
+        self.chance = chance
+        self.game = game
+        self.engine = Engine(Fitted("test", {}), game, Panel([]), BareTable, Kept(0, 0, ()))
+        self.engine.boot("boot", {}, 0, "", "test")
+        self.now = 0
+        self.line: list[tuple[int, Event]] = []
+        self.corrected = self.taken_back = 0
+        while not self.ask(self.some_opening()).ok:
+            continue
+
+    @property
+    def state(self) -> Any:
+        assert self.engine.play is not None
+        return self.engine.play.state
+
+    @property
+    def shown(self) -> Snapshot:
+        return self.engine.view((), durable=True, now=self.now)[0]
+
+    def ask(self, command: Command) -> Reply:
+        self.now += 1
+        self.engine.work(Batch(self.now, f"at {self.now}", [], [(self.now, Request(command, "test"))]))
+        ((_, reply),) = self.engine.replies()
+        return reply
+
+    def some_opening(self) -> StartGame:
+        opening = self.chance.choice(openings(self.game.name)) if self.chance.random() < 0.5 else {}
+        options = opening.get("options") or some_options(self.chance, self.game)
+        self.opening = StartGame(options=options, position=opening.get("position") or {})
+        return self.opening
+
+    def some_event(self) -> Event | None:
+        forms = self.game.offers(self.state)
+        if not forms or self.chance.random() < 0.1:
+            return stray_event(self.chance, self.game)
+        return filling(self.chance, self.chance.choice(forms), from_the_cases(self.game))
+
+    def act(self) -> None:
+        if self.line and self.chance.random() < 0.35:
+            self.correct()
+        elif (event := self.some_event()) is not None and self.ask(EnterEvent(event)).ok:
+            self.line.append((self.last_revision(), event))
+
+    def correct(self) -> None:
+        place = self.chance.randrange(len(self.line))
+        revision, _ = self.line[place]
+        action = self.chance.choice(("remove", "replace", "insert"))
+        event = self.chance.choice([self.some_event(), *(event for _, event in self.line)]) or {"event": "none"}
+        how: dict[str, Any] = {"remove": {"remove": True}, "replace": {"replace": event}, "insert": {"insert_before": event}}
+        before = self.views()
+        if not self.ask(Correct(revision, **how[action])).ok:
+            assert self.views() == before
+            return
+        self.corrected += 1
+        if self.chance.random() < 0.4:
+            assert self.ask(Undo()).ok
+            assert self.views() == before
+            self.taken_back += 1
+            if self.chance.random() < 0.5:
+                return
+            assert self.ask(Undo()).ok
+            put = [] if action == "remove" else [(self.revision_before_undos(), event)]
+        else:
+            put = [] if action == "remove" else [(self.last_revision(), event)]
+        self.line[place : place + (action != "insert")] = put
+
+    def last_revision(self) -> int:
+        assert self.engine.play is not None
+        revision = self.engine.play.moves[-1].body["revision"]
+        assert isinstance(revision, int)
+        return revision
+
+    def revision_before_undos(self) -> int:
+        assert self.engine.play is not None
+        revision = self.engine.play.moves[-3].body["revision"]
+        assert isinstance(revision, int)
+        return revision
+
+    def views(self) -> list[Any]:
+        """What all screens and topics show, but for the revision, the time, and what the next undo would take back."""
+        shown = self.shown
+        messages = (
+            score_message(shown),
+            questions_message(shown),
+            list_message(shown),
+            console_message(shown, str),
+        )
+        views = [json.loads(encode(message)) for message in messages]
+        for view in views:
+            for changing in ("revision", "at", "undoable"):
+                view.pop(changing, None)
+        return views
+
+    def from_the_start(self) -> Any:
+        """The state when the corrected list is played."""
+        state = self.game.start(self.opening.options, self.opening.position)
+        for _, event in self.line:
+            try:
+                outcome = self.game.apply(state, self.game.read_in(state, event))
+            except RulesError:
+                continue
+            state = getattr(outcome, "state", state)
+        return state
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("name", ["bagatelle", "fortification", "squails", "maw"])
+def test_the_result_is_that_of_the_corrected_list_played_from_the_start(name: str, chunk: int) -> None:
+    game = find_game(name)
+    corrected = taken_back = 0
+    for number in range(GAMES // CHUNKS):
+        marker = Marker(Random(f"{name} {chunk} {number}"), game)
+        for _ in range(ACTS):
+            marker.act()
+        assert marker.state == marker.from_the_start()
+        corrected += marker.corrected
+        taken_back += marker.taken_back
+    assert corrected > 20
+    assert taken_back > 5
