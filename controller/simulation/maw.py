@@ -92,6 +92,9 @@ class MawEvening:
                 self._shown_before.append(deed.card)
         else:
             self._press(f"{deed.by}-{deed.thing}", now)
+            if deed.thing == "rob":
+                # He takes the card turned up into his hand, and lays another away.
+                self.next_time += 3 * SECOND
         return []
 
     def _answer(self, question: Any) -> Request:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from hardware.signals import LONGEST_TEXT
 
-_ENDS = re.compile(rb"[\r\n]+")
+_ENDS = re.compile(rb"[\r\n\x03]+")
+"""CR, LF, and ETX: the end of a frame of tag readers, which send neither."""
 
 
 @dataclass(slots=True)
@@ -30,7 +31,7 @@ class Dropped:
 
 
 class LineSplitter:
-    r"""Splits what a device sends at its line ends: CR, LF, both, or several of them; empty lines are none.
+    r"""Splits what a device sends at its line ends: CR, LF, ETX, or several of them; empty lines are none.
 
     >>> splitter = LineSplitter()
     >>> splitter.feed(b"one\r\n\r\ntw"), splitter.feed(b"o\nthree"), splitter.begun

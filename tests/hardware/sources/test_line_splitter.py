@@ -52,3 +52,9 @@ def test_a_line_that_broke_off_is_no_part_of_the_next() -> None:
     assert splitter.dropped.torn == 1
     splitter.break_off()
     assert splitter.dropped.torn == 1
+
+
+def test_frames_of_a_tag_that_is_held_are_lines_of_their_own_though_no_line_end_comes() -> None:
+    splitter = LineSplitter()
+    assert splitter.feed(b"\x0262E3086CED08\x03\x0262E3086CED08\x03\x0262E3") == ["\x0262E3086CED08"] * 2
+    assert splitter.feed(b"086CED08\x03") == ["\x0262E3086CED08"]
