@@ -1,49 +1,33 @@
 """The whole service: from an edge to a subscriber, idle, memory over a day's play, and how soon it is ready.
 
-Prints a table of figures, references and ratios; exit status 1 if one falls behind its target. The reference for latency is one
-SQLite commit (WAL, FULL) and one paho message at QoS 1, made in turn with ours in the same run.
+Prints a table of figures, references and ratios; exit status 1 if one is further behind its target than the factor that is
+stated for it. `latency.py` says what the reference for latency is.
 """
 
 from __future__ import annotations
 
 import os
 import resource
-import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-import paho.mqtt.client as paho
-from paho.mqtt.enums import CallbackAPIVersion
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from controller.engine.engine import Engine  # noqa: E402 - the checkout's own packages
+from bench.latency import latency, running  # noqa: E402 - the checkout's own packages
 from controller.engine.journal import Journal  # noqa: E402
-from controller.engine.loop import EngineLoop  # noqa: E402
 from controller.engine.records import Record  # noqa: E402
-from controller.engine.requests import Request, StartGame  # noqa: E402
-from controller.fitting import build_panel, fitted, rules_of, table_maker  # noqa: E402
-from controller.intake import Intake  # noqa: E402
-from controller.publish.link import MqttPublisher  # noqa: E402
-from controller.publish.settings import MqttSettings  # noqa: E402
-from controller.publish.topics import Topics  # noqa: E402
-from controller.service import wall_now  # noqa: E402
 from controller.simulation.stage import Stage, simulated_table  # noqa: E402
 from hardware.signals import SECOND  # noqa: E402
-from hardware.sources.sim import SimSource  # noqa: E402
 from tests.broker_kit import Mosquitto, free_port  # noqa: E402
-from tests.table_kit import HEAD, table_of  # noqa: E402
+from tests.table_kit import HEAD  # noqa: E402
 
-ROUNDS = 1000
 P50_FACTOR = 1.3
 P99_MS = 19 / 4
 """A quarter of what mqtt-io's interrupts took."""
@@ -53,94 +37,17 @@ IDLE_WAKEUPS = 5.0
 RSS_MB = 60.0
 READY_SECONDS = 1.0
 RECORDS = 1_000_000
-
-CUPS = "\n".join(f'[[sensor]]\nkind = "switch"\nrole = "cup-{n}"\nsource = "sim"\nsettle = "0ms"' for n in range(1, 10))
-TOPICS = Topics.of_table("test")
-BARE = "bare/message"
+GROWTH = 1.1
 
 
-class Subscriber:
-    """Waits for one message at a time and notes when it came."""
+class Row(NamedTuple):
+    """A figure, its reference in the same run, its share of the target, and the share above which the run fails."""
 
-    def __init__(self, port: int) -> None:
-        self._came = threading.Semaphore(0)
-        self.at = 0
-        self.client = client(port, "subscriber")
-        self.client.on_message = self._take
-        self.client.subscribe([(TOPICS.score, 1), (BARE, 1)])
-
-    def _take(self, _client: paho.Client, _data: object, _message: paho.MQTTMessage) -> None:
-        self.at = time.monotonic_ns()
-        self._came.release()
-
-    def wait(self) -> int:
-        """When the next message came."""
-        if not self._came.acquire(timeout=10):
-            raise SystemExit("a message did not come within ten seconds")
-        return self.at
-
-    def settle(self) -> None:
-        """Forget what came meanwhile."""
-        while self._came.acquire(timeout=0.3):
-            pass
-
-
-@contextmanager
-def running(broker: Mosquitto) -> Iterator[Mosquitto]:
-    """A broker until the end of the block."""
-    try:
-        yield broker
-    finally:
-        broker.stop()
-
-
-def client(port: int, name: str) -> paho.Client:
-    """A paho client without Nagle's delay."""
-    made = paho.Client(CallbackAPIVersion.VERSION2, name)
-    made.on_socket_open = lambda _client, _data, link: link.setsockopt(6, 1, 1)
-    made.connect("127.0.0.1", port)
-    made.loop_start()
-    return made
-
-
-def latency(folder: Path) -> tuple[list[float], list[float]]:
-    """Milliseconds from an edge to the score at a subscriber, and of the bare reference, made in turn."""
-    with running(Mosquitto(folder)) as broker:
-        table = table_of(f"{HEAD}\n{CUPS}")
-        journal = Journal(folder / "ours.sqlite3")
-        sim = SimSource()
-        for sensor in table.sensors:
-            sim.set(sensor.channels[0], 1)
-        engine = Engine(fitted(table), rules_of(table), build_panel(table), table_maker(table), journal.kept())
-        loop = EngineLoop(engine, [sim], journal, [], clock=time.monotonic_ns, wall=wall_now)
-        link = MqttPublisher(MqttSettings("127.0.0.1", broker.port, "bench"), TOPICS, Intake(loop.submit))
-        link.start()
-        loop.publishers.append(link)
-        loop.open("bench", "bench")
-        loop.start()
-        loop.submit(Request(StartGame(), "bench"))
-        bare_db = sqlite3.connect(folder / "bare.sqlite3", isolation_level=None)
-        bare_db.execute("pragma journal_mode=wal")
-        bare_db.execute("pragma synchronous=full")
-        bare_db.execute("create table r(id integer primary key, body text)")
-        bare = client(broker.port, "bare")
-        subscriber = Subscriber(broker.port)
-        subscriber.settle()
-        payload = b"x" * 1500
-        ours, reference = [], []
-        for number in range(ROUNDS):
-            at = time.monotonic_ns()
-            sim.set("sim:cup-5", number % 2)
-            ours.append((subscriber.wait() - at) / 1e6)
-            at = time.monotonic_ns()
-            bare_db.execute("insert into r(body) values (?)", (payload.decode(),))
-            bare.publish(BARE, payload, qos=1)
-            reference.append((subscriber.wait() - at) / 1e6)
-        link.close()
-        loop.stop()
-        bare.loop_stop()
-        subscriber.client.loop_stop()
-        return ours[ROUNDS // 10 :], reference[ROUNDS // 10 :]
+    name: str
+    ours: float
+    reference: float | None
+    share: float
+    most: float
 
 
 def service_table(folder: Path, port: int) -> Path:
@@ -255,23 +162,21 @@ def main() -> int:
     p50, p99 = statistics.median(ours), statistics.quantiles(ours, n=100)[98]
     bare50, bare99 = statistics.median(bare), statistics.quantiles(bare, n=100)[98]
     rows = [
-        ("edge to subscriber, p50 ms", p50, bare50, p50 / bare50, P50_FACTOR),
-        ("edge to subscriber, p99 ms", p99, bare99, p99 / P99_MS, 1.0),
-        ("idle with 24 inputs, CPU %", quiet["cpu"], None, quiet["cpu"] / IDLE_CPU, 1.0),
-        ("idle wake-ups a second", quiet["wakeups"], None, quiet["wakeups"] / IDLE_WAKEUPS, 1.0),
-        ("memory with web and MQTT, MB", quiet["rss"], None, quiet["rss"] / RSS_MB, 1.0),
-        ("ready, s", quiet["ready"], None, quiet["ready"] / READY_SECONDS, 1.0),
-        ("ready on a million records, s", quiet["ready on a million"], None, quiet["ready on a million"] / READY_SECONDS, 1.0),
-        (f"memory after a day ({games} games), MB", late, early, late / early, 1.1),
+        Row("edge to subscriber, p50 ms", p50, bare50, p50 / bare50 / P50_FACTOR, 2.5),
+        Row("edge to subscriber, p99 ms", p99, bare99, p99 / P99_MS, 1.5),
+        Row("idle with 24 inputs, CPU %", quiet["cpu"], None, quiet["cpu"] / IDLE_CPU, 1.0),
+        Row("idle wake-ups a second", quiet["wakeups"], None, quiet["wakeups"] / IDLE_WAKEUPS, 1.0),
+        Row("memory with web and MQTT, MB", quiet["rss"], None, quiet["rss"] / RSS_MB, 1.0),
+        Row("ready, s", quiet["ready"], None, quiet["ready"] / READY_SECONDS, 1.5),
+        Row("ready on a million records, s", quiet["ready on a million"], None, quiet["ready on a million"] / READY_SECONDS, 1.5),
+        Row(f"memory after a day ({games} games), MB", late, early, late / early / GROWTH, 1.0),
     ]
-    print("| figure | ours | reference | share of the target | at most | |\n|---|--:|--:|--:|--:|---|")
-    behind = 0
-    for name, value, reference, ratio, most in rows:
-        good = ratio <= most
-        behind += not good
-        shown = "" if reference is None else f"{reference:.2f}"
-        print(f"| {name} | {value:.2f} | {shown} | {ratio:.2f} | {most:.2f} | {'' if good else 'behind'} |")
-    return 1 if behind else 0
+    print("| figure | ours | reference | of the target | fails above | |\n|---|--:|--:|--:|--:|---|")
+    for row in rows:
+        reference = "" if row.reference is None else f"{row.reference:.2f}"
+        verdict = "met" if row.share <= 1 else "behind" if row.share <= row.most else "FAILS"
+        print(f"| {row.name} | {row.ours:.2f} | {reference} | {row.share:.2f} | {row.most:.2f} | {verdict} |")
+    return any(row.share > row.most for row in rows)
 
 
 if __name__ == "__main__":

@@ -5,13 +5,18 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 
+from hardware.detectors.beam import BeamDetector
+from hardware.detectors.button import ButtonDetector
 from hardware.detectors.detector import Detector
+from hardware.detectors.switch import SwitchDetector
 from hardware.health import SensorHealth
 from hardware.observations import Observation
-from hardware.signals import Signal, source_of
+from hardware.signals import SECOND, Signal, source_of
 
 _NEVER = 1 << 63
 """Later than every time in nanoseconds."""
+_BY_EDGES = (SwitchDetector, ButtonDetector, BeamDetector)
+"""Their health changes with edges and deadlines; what time alone changes (a chatter is over) may show a second later."""
 
 
 class Panel:
@@ -46,6 +51,7 @@ class Panel:
         """Take the levels found when a source opened, or opened again, as baselines; other detectors stay as they are."""
         observations = []
         for slot in dict.fromkeys(self._slots[channel] for channel in levels if channel in self._slots):
+            slot.looked = _NEVER
             observations += slot.detector.begin(levels, at)
             slot.lane.schedule(slot)
         return observations
@@ -55,6 +61,7 @@ class Panel:
         slot = self._slots.get(signal.channel)
         if slot is None:
             return []
+        slot.looked = _NEVER
         lane = slot.lane
         at = signal.at
         passed: list[Observation] = []
@@ -91,7 +98,7 @@ class Panel:
 class _Slot:
     """A detector with what the panel keeps beside it; its methods bound once, since they are called for each edge."""
 
-    __slots__ = ("detector", "feed", "lane", "next_deadline", "order", "scheduled")
+    __slots__ = ("_health", "_lasting", "detector", "feed", "lane", "looked", "next_deadline", "order", "scheduled")
 
     def __init__(self, order: int, detector: Detector, lane: _Lane) -> None:
         self.order = order
@@ -100,13 +107,21 @@ class _Slot:
         self.feed = detector.feed
         self.next_deadline = detector.next_deadline
         self.scheduled = _NEVER
+        self.looked = _NEVER
+        """When its health was last worked out; never, where something has happened since."""
+        self._lasting = isinstance(detector, _BY_EDGES)
+        self._health = detector.health()
 
     def health(self) -> SensorHealth:
         """How the sensor stands now, not when it was last heard."""
+        mark = self.lane.mark
+        if self._lasting and self.looked <= mark < self.looked + SECOND:
+            return self._health
         deadline = self.next_deadline()
-        if deadline is None or deadline > self.lane.mark:
-            self.detector.advance(self.lane.mark)
-        return self.detector.health()
+        if deadline is None or deadline > mark:
+            self.detector.advance(mark)
+        self.looked, self._health = mark, self.detector.health()
+        return self._health
 
 
 class _Lane:
@@ -138,6 +153,7 @@ class _Lane:
         observations: list[Observation] = []
         while self.next_deadline() <= t:
             slot = self._slots[self._heap[0][1]]
+            slot.looked = _NEVER
             observations += slot.detector.advance(self._heap[0][0])
         return observations
 

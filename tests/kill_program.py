@@ -46,7 +46,7 @@ class ShowsFirst(EngineLoop):
 
     def keep(self, records: Any, games: Any) -> bool:
         if records:
-            self.show(self.clock(), durable=True)
+            self.show(self.clock(), tuple(source.health() for source in self.sources), durable=True)
         return super().keep(records, games)
 
 

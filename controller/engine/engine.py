@@ -33,7 +33,7 @@ from controller.engine.requests import (
 )
 from controller.engine.showing import Fitted, happenings_of, show_game, show_idle
 from controller.engine.sickness import SickSensors
-from controller.engine.snapshot import Happening, OpenQuestion, Snapshot
+from controller.engine.snapshot import Happening, OpenQuestion, SensorView, Snapshot
 from controller.engine.takeup import take_up
 from controller.rules.awards import Json
 from controller.rules.errors import RulesError
@@ -515,28 +515,30 @@ class Engine:
 
     def view(self, sources: Iterable[SourceHealth], *, durable: bool, now: int) -> tuple[Snapshot, tuple[Happening, ...]]:
         """The state to show, under a new revision if it is not what was shown, and what has happened since the last call."""
-        snapshot = self._game_view(durable=durable, now=now)
-        sensors = self.fitted.views(self.panel.health(), self.quarantined)
-        self._shown = replace(snapshot, sensors=sensors, sources=tuple(sources))
+        before = self._shown.sensors if self._shown is not None else ()
+        sensors = self.fitted.views(self.panel.health(), self.quarantined, before)
+        self._shown = self._game_view(sensors, tuple(sources), durable=durable, now=now)
         plays = [*self._past.take_happened(), *([] if self.play is None else [self.play])]
-        return self._shown, tuple(one for play in plays for one in happenings_of(play, snapshot.revision))
+        return self._shown, tuple(one for play in plays for one in happenings_of(play, self._shown.revision))
 
-    def _game_view(self, *, durable: bool, now: int) -> Snapshot:
+    def _game_view(
+        self, sensors: tuple[SensorView, ...], sources: tuple[SourceHealth, ...], *, durable: bool, now: int
+    ) -> Snapshot:
         shown, faults = self._shown, tuple(self.faults.values())
+        around: dict[str, Any] = {"sensors": sensors, "sources": sources, "faults": faults, "durable": durable}
         if shown is not None and not self._touched and (shown.durable, shown.faults) == (durable, faults):
-            return shown
+            return replace(shown, **around)
         self._touched = False
         if self.play is None:
             snapshot = show_idle(self.fitted, self.game, self._wall)
         else:
             snapshot = show_game(self.fitted, self.play, self._go_on_question(), self._wall)
-        snapshot = replace(snapshot, durable=durable, faults=faults)
-        if shown is not None and snapshot == replace(shown, sensors=(), sources=(), at=snapshot.at, revision=0):
-            return shown
+        if shown is not None and (shown.durable, shown.faults) == (durable, faults) and snapshot.same_game_as(shown):
+            return replace(shown, **around)
         self._revision += 1
         if self._revision >= self._reserved:
             self._reserve(now)
-        return replace(snapshot, revision=self._revision)
+        return replace(snapshot, revision=self._revision, **around)
 
     def _go_on_question(self) -> OpenQuestion | None:
         if not self._go_on:

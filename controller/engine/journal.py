@@ -11,6 +11,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 from urllib.parse import quote
@@ -120,11 +121,16 @@ class Journal:
     def commit(self, records: Iterable[Record], games: Iterable[tuple[int, GameState, str]] = ()) -> None:
         """Write a batch: all of it or nothing. When it returns, it is on the disk. Raises `JournalError`."""
         rows = [(r.id, r.kind, r.game, r.at, r.wall, json.dumps(r.body, separators=(",", ":"))) for r in records]
+        changed = list(games)
         try:
+            if not changed and 0 < len(rows) <= FEW:
+                # One statement is a transaction of its own: half as much to say as with a begin and a commit around it.
+                self._db.execute(_INSERT + ",".join(_ROW for _ in rows), tuple(chain.from_iterable(rows)))
+                return
             self._db.execute("begin immediate")
             try:
-                self._db.executemany("insert into records values (?, ?, ?, ?, ?, ?)", rows)
-                self._db.executemany("insert or replace into games values (?, ?, ?)", games)
+                self._db.executemany(_INSERT + _ROW, rows)
+                self._db.executemany("insert or replace into games values (?, ?, ?)", changed)
                 self._db.execute("commit")
             except sqlite3.Error:
                 if self._db.in_transaction:

@@ -174,8 +174,14 @@ class EngineLoop:
         deadline = self.engine.next_deadline()
         held_up = deadline is not None and deadline <= now
         self._retry = min(self._retry * 2, LONGEST_RETRY) if held_up else RETRY
-        if batch.signals or batch.requests or records or now >= self._next_look or self._uneasy != self._unease(durable=durable):
-            self.show(now, durable=durable)
+        if (
+            batch.signals
+            or batch.requests
+            or records
+            or now >= self._next_look
+            or self._uneasy != self._unease(health, durable=durable)
+        ):
+            self.show(now, health, durable=durable)
 
     def _found(self) -> dict[str, dict[str, int]]:
         """The levels of the sources that have come since the last call, of those that were missing."""
@@ -188,9 +194,9 @@ class EngineLoop:
         before, self._lost = self._lost, {one.source: one.lost for one in health}
         return {name: lost - before.get(name, 0) for name, lost in self._lost.items() if lost > before.get(name, 0)}
 
-    def _unease(self, *, durable: bool) -> tuple[object, ...]:
+    def _unease(self, health: tuple[SourceHealth, ...], *, durable: bool) -> tuple[object, ...]:
         """What a screen should say soon although nobody plays: how the sources and the parts beside the engine do."""
-        return (durable, tuple(self.engine.faults.values()), tuple(source.health() for source in self.sources))
+        return (durable, tuple(self.engine.faults.values()), health)
 
     def keep(self, records: list[Record], games: list[tuple[int, GameState, str]]) -> bool:
         """Commit the batch and whatever could not be committed before; whether it is on the disk."""
@@ -211,12 +217,11 @@ class EngineLoop:
         self._unsaved_games.clear()
         return True
 
-    def show(self, now: int, *, durable: bool) -> None:
+    def show(self, now: int, health: tuple[SourceHealth, ...], *, durable: bool) -> None:
         """Hand the new state to the publishers, then answer those who asked."""
         self._next_look = now + LOOK_EVERY
-        health = [source.health() for source in self.sources]
         snapshot, happenings = self.engine.view(health, durable=durable, now=now)
-        self._uneasy = self._unease(durable=durable)
+        self._uneasy = self._unease(health, durable=durable)
         if snapshot != self._offered or happenings:
             self._offered = snapshot
             self._offer(snapshot, happenings)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from controller.engine.asks import RulesAsk
 from controller.engine.console import GameLedger, gained
 from controller.engine.doubts import is_doubt
 from controller.engine.fold import Step
@@ -38,7 +40,7 @@ class FittedSensor:
         return frozenset(map(source_of, self.source.split()))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fitted:
     """What is fitted to this table: its id, house rules, names of the sides, sensors, and how long it waits for people."""
 
@@ -48,14 +50,23 @@ class Fitted:
     sensors: tuple[FittedSensor, ...] = ()
     patience: Patience = FOR_EVER
 
-    def views(self, health: Iterable[SensorHealth], quarantined: frozenset[str]) -> tuple[SensorView, ...]:
-        """The sensors with their health."""
-        by_name = {sensor.name: sensor for sensor in self.sensors}
+    def views(
+        self, health: Iterable[SensorHealth], quarantined: frozenset[str], before: tuple[SensorView, ...] = ()
+    ) -> tuple[SensorView, ...]:
+        """The sensors with their health. What has not changed since the views `before` is the same object."""
+        kept = {id(view.health): view for view in before}
         views = []
         for one in health:
-            sensor = by_name[one.sensor]
-            views.append(SensorView(sensor.name, sensor.role, sensor.kind, sensor.source, one, sensor.name in quarantined))
+            view = kept.get(id(one))
+            if view is None or view.quarantined != (one.sensor in quarantined):
+                sensor = self._by_name[one.sensor]
+                view = SensorView(sensor.name, sensor.role, sensor.kind, sensor.source, one, sensor.name in quarantined)
+            views.append(view)
         return tuple(views)
+
+    @cached_property
+    def _by_name(self) -> dict[str, FittedSensor]:
+        return {sensor.name: sensor for sensor in self.sensors}
 
 
 def show_idle(fitted: Fitted, game: Game[Any], wall: str) -> Snapshot:
@@ -107,6 +118,7 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
     questions = [] if first_question is None else [first_question]
     said = dict(zip(game.sides(state), map(str, names), strict=True))
     questions += [_open_question(fitted, play, q, said) for q in play.asked]
+    questions += [_rules_question(ask, said) for ask in play.rules_ask]
     return Snapshot(
         table=fitted.table,
         game=game.name,
@@ -158,6 +170,11 @@ def _open_question(fitted: Fitted, play: GameInPlay, question: Question, names: 
     )
 
 
+def _rules_question(ask: RulesAsk, names: dict[str, str]) -> OpenQuestion:
+    choices = tuple((key, names.get(key, text)) for key, (text, _) in ask.answers.items())
+    return OpenQuestion(ask.id, ask.text, choices, choices[0][0], f"what {ask.rule} leaves to people")
+
+
 def _notices(play: GameInPlay, *, stroke_open: bool) -> tuple[Notice, ...]:
     """What the table sees, then what the rules said of the latest event, until the next stroke shows that it was done."""
     if play.table.phase in ("over", "abandoned"):
@@ -176,20 +193,22 @@ def _ruled(step: Step) -> Ruling[Any]:
 def _awards(play: GameInPlay, drafted: list[Step], ending: list[Step]) -> list[LastAwards]:
     """Awards, newest first: those of open strokes, then of events."""
     found: list[LastAwards] = []
-    steps = [step for step in play.fold.steps if step.stood] + drafted + ending
-    firm = len(steps) - len(drafted) - len(ending)
+    firm = len(play.fold.steps)
+    steps = [*play.fold.steps, *drafted, *ending] if drafted or ending else play.fold.steps
+    banked_already = False
     for place in range(len(steps) - 1, -1, -1):
         step = steps[place]
-        ruling = _ruled(step)
-        before = steps[place - 1].state if place else play.fold.opening
-        awards, banked = ruling.awards, place < firm
-        if not awards and any(one.banked for one in found):
-            # Its turn is banked: the turn's total says it all.
+        if not isinstance(step.outcome, Ruling):
             continue
+        awards, banked = step.outcome.awards, place < firm
         if not awards:
-            awards, banked = gained(play.game, before, step)
+            if banked_already:
+                # Its turn is banked: the turn's total says it all.
+                continue
+            awards, banked = gained(play.game, steps[place - 1].state if place else play.fold.opening, step)
         if awards:
             found.append(LastAwards(step.entry.id, awards, banked, step.event))
+            banked_already = banked_already or banked
         if len(found) > EARLIER:
             break
     return found

@@ -5,7 +5,8 @@ Publishers turn these into messages; they never reach back into the engine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Literal, Protocol
 
 from controller.rules.awards import Award, Json, Notice, Over, Refusal
@@ -155,6 +156,14 @@ class Snapshot:
     moves: int = 0
     """How many events, answers, undos and corrections the game has."""
     ledger: Ledger | None = field(default=None, compare=False, repr=False)
+
+    def same_game_as(self, other: Snapshot) -> bool:
+        """Whether it shows the same of the game: all but the time of day, the revision and what is around the game."""
+        return _GAME(self) == _GAME(other)
+
+
+_AROUND = ("at", "revision", "durable", "sensors", "sources", "faults", "ledger")
+_GAME = attrgetter(*(field.name for field in fields(Snapshot) if field.name not in _AROUND))
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ class Desk:
         self._wall = wall
         self._report = report
         self._newest: Snapshot | None = None
+        self._collected: Snapshot | None = None
         self._shown: tuple[Snapshot, MqttHealth, tuple[str, ...]] | None = None
         self._lock = threading.Lock()
         self._faults: dict[str, str] = {}
@@ -114,20 +115,31 @@ class Desk:
         with contextlib.suppress(BlockingIOError):
             os.eventfd_read(self._wake)
 
-    def collect(self, protocol: str) -> bool:
-        """Move what is new into the outbox; whether there is any state yet."""
+    def collect(self) -> bool:
+        """Move a new score into the outbox, before all that goes with it; whether there is any yet."""
         # Released before the state is looked at: an event is never sent before the score to which it led.
         self.events.release()
         snapshot = self._newest
         if snapshot is None:
             return False
+        if snapshot is not self._collected:
+            self._collected = snapshot
+            self._retain(self.retained.score(snapshot))
+        return True
+
+    def collect_rest(self, protocol: str) -> None:
+        """Move what else is new in the state of that score into the outbox."""
+        snapshot = self._collected
+        assert snapshot is not None, "its score was collected before"
         show = (snapshot, self._health(protocol), self.faults)
         shown = self._shown
         if shown is None or show[0] is not shown[0] or show[1:] != shown[1:]:
             self._shown = show
-            for topic, payload in self.retained.update(*show).items():
-                self.outbox.retain(topic, payload)
-        return True
+            self._retain(self.retained.update(*show))
+
+    def _retain(self, changed: Mapping[str, bytes]) -> None:
+        for topic, payload in changed.items():
+            self.outbox.retain(topic, payload)
 
     def left_behind(self, topic: str) -> bool:
         """Whether what the broker retains there is ours of earlier days: a sensor, an entity that the table no longer has."""

@@ -157,8 +157,8 @@ class Outbox:
             queue.put_back([f.message for f in self._flights.values() if f.queue is queue and isinstance(f.message, Passing)])
         self._flights.clear()
 
-    def next(self, now: int) -> Sending | None:
-        """What to send now; None while there is nothing or the window is full."""
+    def next(self, now: int, *, passing: bool = True) -> Sending | None:
+        """What to send now, of what passes by only if `passing`; None while there is nothing or the window is full."""
         if len(self._flights) >= self._window:
             return None
         ticket = next(self._tickets)
@@ -168,7 +168,7 @@ class Outbox:
             known.sent = known.payload
             self._flights[ticket] = _Flight(now, topic)
             return Sending(ticket, topic, known.payload, retain=True)
-        for queue in self._queues:
+        for queue in self._queues if passing else ():
             message = queue.take(now)
             if message is not None:
                 # Made before it counts as sent: one that can't be made is gone, and doesn't come back on each connection.

@@ -27,16 +27,24 @@ class RetainedSet:
         self._topics = topics
         self._wall = wall
         self._shown: dict[str, Message] = {}
+        self._scored: Snapshot | None = None
         self._sensors: dict[str, SensorView] = {}
         self._sensor_topics: dict[str, str] = {}
 
     def update(self, snapshot: Snapshot, mqtt: MqttHealth, faults: tuple[str, ...] = ()) -> dict[str, bytes]:
         """The topics whose message changed, with the new one; an empty message clears the topic of a sensor that is gone."""
-        changed: dict[str, bytes] = {}
-        self._show_score(changed, score_message(snapshot))
+        changed = self.score(snapshot)
         self._show(changed, self._topics.questions, questions_message(snapshot))
         self._show_sensors(changed, snapshot.sensors)
         self._show(changed, self._topics.health, health_message(snapshot, mqtt, faults))
+        return changed
+
+    def score(self, snapshot: Snapshot) -> dict[str, bytes]:
+        """The same of the score alone."""
+        changed: dict[str, bytes] = {}
+        if snapshot is not self._scored:
+            self._scored = snapshot
+            self._show_score(changed, score_message(snapshot))
         return changed
 
     def owns(self, topic: str) -> bool:

@@ -105,12 +105,12 @@ class Session:
     def _work(self, now: int, since: int) -> None:
         desk = self._desk
         # The birth waits for a state: a viewer who sees `online` finds a score.
-        if not desk.collect(self._protocol):
+        if not desk.collect():
             return
         self._born = True
-        while (sending := desk.outbox.next(now)) is not None:
-            mid = self._connection.publish(sending.topic, sending.payload, retain=sending.retain, correlation=sending.correlation)
-            self._sent[mid] = sending
+        self._send(now, passing=False)
+        desk.collect_rest(self._protocol)
+        self._send(now)
         if not self._listening and desk.outbox.all_sent:
             self._listening = True
             self._connection.subscribe(desk.topics.command, desk.topics.every_sensor)
@@ -122,6 +122,12 @@ class Session:
             raise LinkDown(f"the broker at {self._settings.address} has acknowledged nothing for {seconds} s: restart it")
         if now - since > self._patience.healthy:
             desk.fault("client id", None)
+
+    def _send(self, now: int, *, passing: bool = True) -> None:
+        """Send what is due, as far as the broker takes it."""
+        while (sending := self._desk.outbox.next(now, passing=passing)) is not None:
+            mid = self._connection.publish(sending.topic, sending.payload, retain=sending.retain, correlation=sending.correlation)
+            self._sent[mid] = sending
 
     def _farewell(self, now: int) -> bool:
         """Whether nothing keeps us: `offline` was acknowledged, or can't or needn't be said, or the time for it is over."""

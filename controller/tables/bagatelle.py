@@ -159,6 +159,7 @@ class BagatelleTable:
         if last is not None and last.called and not self._happened(last):
             # The beams saw nothing go up: it never reached the half-way line.
             last.short = True
+            self._turn.changed()
         self._begin(seen, called=True)
 
     def _end_of_turn(self, at: int) -> list[Out]:
@@ -180,6 +181,7 @@ class BagatelleTable:
         elif last is not None and last.called and not last.crossed:
             last.crossed = True
             last.evidence.append(seen.id)
+            self._turn.changed()
         elif o.value == "" and last is not None and o.at - last.start < timing.roll:
             self._remark = Notice(
                 "BAG-08", "Something crossed the half-way line again; a single beam can't tell which way it went."

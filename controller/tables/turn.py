@@ -40,6 +40,8 @@ class Turn:
         self._by_record: dict[int, Stroke] = {}
         self._questions: dict[str, Question] = {}
         self._possible: dict[str, Resting] | None = None
+        self._drafts: list[Draft] | None = None
+        self._expected: dict[int, str] | None = None
 
     # What is known
 
@@ -71,6 +73,15 @@ class Turn:
     @property
     def expected(self) -> dict[int, str]:
         """The cups in which a ball of this turn should lie, by the rules and the open strokes, with its likely name."""
+        if self._expected is None:
+            self._expected = self._lying()
+        return self._expected
+
+    def changed(self) -> None:
+        """Work out anew what may have happened: a stroke or where the rules stand is no longer what it was."""
+        self._possible = self._drafts = self._expected = None
+
+    def _lying(self) -> dict[int, str]:
         cups = self.standing.position.get("cups")
         there = {int(cup): str(ball) for cup, ball in cups.items()} if isinstance(cups, dict) else {}
         for draft in self.drafts():
@@ -93,7 +104,7 @@ class Turn:
             return None
         stroke = Stroke(at, key, balls[len(self.open)], crossed, called, hit=hit, evidence=[key])
         self.open.append(stroke)
-        self._possible = None
+        self.changed()
         return stroke
 
     def stroke_of(self, at: int) -> Stroke | None:
@@ -106,10 +117,10 @@ class Turn:
     def move(self, stroke: Stroke, move: Move, at: int) -> bool:
         """A ball moved by this stroke; False, and nothing is changed, where no ball can have made the move."""
         stroke.moves.append(move)
-        self._possible = None
+        self.changed()
         if not self.possible:
             stroke.moves.pop()
-            self._possible = None
+            self.changed()
             return False
         stroke.evidence.append(move.id)
         stroke.last_move = max(at, stroke.last_move or at)
@@ -118,19 +129,19 @@ class Turn:
     def drop(self, strokes: list[Stroke]) -> None:
         """These open strokes were none."""
         self.open = [stroke for stroke in self.open if stroke not in strokes]
-        self._possible = None
+        self.changed()
 
     def strike(self, stroke: Stroke, at: int, seen: int) -> None:
         """The black left its spot by this stroke; `seen` is the observation."""
         stroke.hit = True
         stroke.evidence.append(seen)
         stroke.last_move = at
-        self._possible = None
+        self.changed()
 
     def colour(self, cup: int, *, black: bool) -> None:
         """A colour input says what lies in its cup: it names the open fill that is there."""
         there = last_fills(self.strokes).get(cup)
-        self._possible = None
+        self.changed()
         for stroke in self.open:
             for place, move in enumerate(stroke.moves):
                 if move is there:
@@ -166,10 +177,11 @@ class Turn:
 
     def drafts(self) -> list[Draft]:
         """The open strokes as the events they would be if they ended now; without unknowns."""
-        if not self.possible:
-            return []
-        resting = self.possible[_likely(self.possible)]
-        return [_shot(stroke, resting[stroke.key], stroke.hit is not False) for stroke in self.open]
+        if self._drafts is None:
+            possible = self.possible
+            resting = possible[_likely(possible)] if possible else {}
+            self._drafts = [_shot(s, resting[s.key], s.hit is not False) for s in self.open] if possible else []
+        return self._drafts
 
     def recorded(self, draft: Draft, record: int) -> None:
         """The stroke of this draft has become an event."""
@@ -181,7 +193,7 @@ class Turn:
     def follow(self, standing: Standing) -> list[Out]:
         """Take where the rules stand: the turn's strokes are those of its effective events. Gives the questions that changed."""
         before, self.standing = self.standing, standing
-        self._possible = None
+        self.changed()
         outs: list[Out] = []
         if standing.turn_number > before.turn_number or standing.over:
             self.open.clear()

@@ -179,3 +179,30 @@ def test_wrong_wiring_of_detectors_is_refused() -> None:
 )
 def test_an_address_begins_with_its_source(channel: str, source: str) -> None:
     assert source_of(channel) == source
+
+
+@given(st.lists(st.tuples(st.sampled_from((CUP_1, CUP_2, UNDO, NEAR, FAR, FORT)), st.integers(1, 400 * MS)), max_size=40))
+def test_health_kept_from_the_last_look_is_what_the_detectors_say(steps: list[tuple[str, int]]) -> None:
+    panel, looked_at = opened(), opened()
+    now = SECOND
+    levels: dict[str, int] = {}
+    for channel, later in steps:
+        now += later
+        levels[channel] = 1 - levels.get(channel, 0)
+        for one in (panel, looked_at):
+            one.feed(Signal(now, channel, levels[channel]))
+            one.advance("gpio", now)
+            one.advance("board:left", now)
+        looked_at.health()
+    assert looked_at.health() == panel.health()
+
+
+def test_a_chatter_that_is_over_is_healed_a_second_later_at_most() -> None:
+    panel = opened()
+    for n in range(300):
+        panel.feed(Signal(SECOND + n * MS, CUP_1, n % 2))
+    assert panel.health()[0].faults
+    for second in range(2, 40):
+        panel.advance("gpio", second * SECOND)
+        faults = panel.health()[0].faults
+    assert faults == ()
