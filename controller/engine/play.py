@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from controller.engine import doubts
+from controller.engine.asks import ASK, RulesAsk, asked_by_rules
 from controller.engine.corrections import Action, Consequence, corrected, weigh
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.questions import Settled, find_choice, settle
@@ -121,10 +122,12 @@ class GameInPlay:
 
     def answer(self, question: str, choice: str, by: str, at: int) -> None:
         """Take the answer to an open question. Raises `Refused`."""
+        if question.startswith(ASK):
+            self._rule(question, choice, by, at)
+            return
         asked = self.questions.get(question)
         if asked is None or (doubts.is_doubt(question) and asked not in self.doubts):
-            waiting = ", ".join(q.id for q in self.asked) or "none"
-            raise Refused(f"there is no question {question!r}; open questions: {waiting}")
+            raise self._no_question(question)
         if find_choice(asked, choice) is None:
             raise Refused(f"{choice!r} is no choice of {question!r}; choices: {', '.join(c.key for c in asked.choices)}")
         before = self._scores()
@@ -136,6 +139,18 @@ class GameInPlay:
             said = next(c.text for c in asked.choices if c.key == choice)
             why = f"{asked.text} {said}." if in_time else f"{asked.text} {said}: nobody answered in time."
             self.occurrences.append(Occurrence("correction", at, None, by, why, before, after))
+
+    def _rule(self, question: str, choice: str, by: str, at: int) -> None:
+        asked = next((ask for ask in self.rules_ask if ask.id == question), None)
+        if asked is None:
+            raise self._no_question(question)
+        if choice not in asked.answers:
+            raise Refused(f"{choice!r} is no choice of {question!r}; choices: {', '.join(asked.answers)}")
+        self.enter(asked.answers[choice][1], by, at)
+
+    def _no_question(self, question: str) -> Refused:
+        waiting = ", ".join([*(q.id for q in self.asked), *(ask.id for ask in self.rules_ask)]) or "none"
+        return Refused(f"there is no question {question!r}; open questions: {waiting}")
 
     def in_force(self, question: str) -> str:
         """The answer by which the game stands now, where nobody has given one: the likely one, unless others fit better."""
@@ -279,6 +294,11 @@ class GameInPlay:
         return self.doubts + self.settled.asked
 
     @property
+    def rules_ask(self) -> tuple[RulesAsk, ...]:
+        """What the rules leave to people now, where the answers are few."""
+        return asked_by_rules(self.game, self.fold.state, self.fold.steps)
+
+    @property
     def provisional(self) -> bool:
         """Whether an open question could change score, turn or winner, or something may have been missed."""
         return self.settled.provisional or bool(self.doubts)
@@ -376,7 +396,9 @@ class GameInPlay:
         if told == self._told:
             return
         # A result that is taken back, or that a correction changes, is one more: what was kept first stays.
-        self.note("result", {"score": self._scores(), "over": None if over is None else to_json(over), "rules": self.game.version}, at)
+        self.note(
+            "result", {"score": self._scores(), "over": None if over is None else to_json(over), "rules": self.game.version}, at
+        )
         if over is not None:
             self.occurrences.append(Occurrence("result", at, self.fold.steps[-1] if self.fold.steps else None, "derived"))
         self.result, self._told = over, told
