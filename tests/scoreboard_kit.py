@@ -132,17 +132,13 @@ DARK: dict[str, float | None] = {
 MEASURED: Event = {"event": "round_end", "gaps_mm": LIGHT | DARK}
 MOVES_IT: Event = {"event": "strike", "player": "light-1", "squail": "light-s4", "target": "moved"}
 LAYOUT: Event = {
-    "target": [22.0, -31.0],
+    "target": [22.0, 31.0],
     "squails": {
-        "light-s1": [82.0, -52.0], "light-s2": [-58.0, -66.0], "light-s3": [-215.0, 190.0], "light-s4": [60.0, 240.0],
-        "dark-s1": [41.0, 66.0],
-        "dark-s2": [-110.0, 94.0], "dark-s3": [310.0, -225.0],
-    },
-    "gaps_mm": {
-        "light-s1": 25.5, "light-s2": 49.3, "light-s3": 286.4, "light-s4": 235.6,
-        "dark-s1": 60.7, "dark-s2": 144.0, "dark-s3": 308.9,
+        "light-s1": [82.0, 52.0], "light-s2": [-58.0, 66.0], "light-s3": [-215.0, -190.0], "light-s4": [60.0, -240.0],
+        "dark-s1": [41.0, -66.0], "dark-s2": [-110.0, -94.0], "dark-s3": [310.0, 225.0],
     },
 }  # fmt: skip
+"""Millimetres from the middle, y away from seat 1."""
 
 
 def squails() -> dict[str, Callable[[], Snapshot]]:

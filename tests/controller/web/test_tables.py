@@ -204,13 +204,13 @@ def test_the_glass_is_to_scale_and_marks_what_would_count(show: Show, page: Page
         x, y = LAYOUT["squails"][squail]
         tx, ty = LAYOUT["target"]
         disc = glass.locator(f'[data-squail="{squail}"] .disc-body')
-        expected = (target[0] + (x - tx) * scale, target[1] + (y - ty) * scale)
+        expected = (target[0] + (x - tx) * scale, target[1] - (y - ty) * scale)
         assert away(middle(disc), expected) < 2
         assert disc.get_attribute("r") == "25.4"
     counting = glass.locator(".disc.counts").evaluate_all("all => all.map(one => one.dataset.squail)")
     assert sorted(counting) == ["light-s1", "light-s2"]
     expect(page.locator(".near li")).to_have_count(5)
-    expect(page.locator(".near b")).to_have_text(["26 mm", "49 mm", "61 mm", "144 mm", "236 mm"])
+    expect(page.locator(".near b")).to_have_text(["25 mm", "49 mm", "61 mm", "144 mm", "236 mm"])
     expect(page.locator(".near em")).to_have_text(["would count", "would count", "", "outside", "outside"])
 
 
@@ -220,12 +220,27 @@ def test_the_whole_table_shows_where_each_squail_lies(show: Show, page: Page) ->
     whole = page.locator(".whole")
     scale, centre = scale_of(whole.locator(".whole-top")), middle(whole.locator(".whole-top"))
     for squail, (x, y) in LAYOUT["squails"].items():
-        expected = (centre[0] + x * scale, centre[1] + y * scale)
+        expected = (centre[0] + x * scale, centre[1] - y * scale)
         assert away(middle(whole.locator(f'[data-squail="{squail}"] .disc-body')), expected) < 2
     expect(whole.locator(".disc.unseen")).to_have_count(0)
     # What is in hand lies outside, before its owner's seat.
     for n in range(5, 9):
         assert away(middle(whole.locator(f'[data-squail="light-s{n}"] .disc-body')), centre) > 600 * scale
+
+
+def test_a_table_with_four_sides_is_drawn_with_its_own_measures(show: Show) -> None:
+    ground = {"width": 1500.0, "depth": 900.0, "round": False, "squail": 60.0, "target": 30.0}
+    page = show(replace(scene("squails", "playing"), seen={**LAYOUT, "ground": ground}))
+    top, line = page.locator("rect.whole-top"), page.locator("rect.line")
+    assert (top.get_attribute("width"), top.get_attribute("height")) == ("1500", "900")
+    assert float(line.get_attribute("width") or 0) == pytest.approx(1500 - 2 * 76.2)
+    assert page.locator(".glass .disc-body").first.get_attribute("r") == "30"
+    expect(page.locator(".near b").first).to_have_text("19 mm")
+
+
+def test_a_camera_that_sees_nothing_says_nothing_of_places(show: Show) -> None:
+    page = show(replace(scene("squails", "unseen"), seen={"squails": {}, "target": None}))
+    expect(page.locator(".whole .disc.unseen")).to_have_count(7)
 
 
 def test_a_round_that_was_measured_by_hand_has_its_distances_and_says_that_directions_are_unseen(show: Show) -> None:

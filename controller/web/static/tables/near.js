@@ -2,9 +2,6 @@
 
 import { total } from "../awards.js";
 
-export const SQUAIL = 25.4; // radii
-export const TARGET = 12.7;
-
 export function sideOf(squail) {
   return squail.split("-s")[0];
 }
@@ -22,6 +19,17 @@ export function ended({ position }) {
   return position.to_play === null && !Object.values(position.squails).includes("in_hand");
 }
 
+// The clear distances as a camera sees them; null where it sees nothing.
+export function gapsSeen({ seen: { target, squails } }, ground) {
+  if (!target || !isSeen(squails)) return null;
+  const gap = ([x, y]) => Math.max(0, Math.hypot(x - target[0], y - target[1]) - ground.squail - ground.target);
+  return Object.fromEntries(Object.entries(squails).map(([squail, place]) => [squail, gap(place)]));
+}
+
+export function isSeen(squails) {
+  return Object.keys(squails ?? {}).length > 0;
+}
+
 // How the round in play was measured, from the list of the game's events: {gaps, awards}, `awards` being null where captains have
 // settled it otherwise since; null while it has not been measured.
 export function measured(events) {
@@ -36,7 +44,7 @@ export function measured(events) {
 // [{squail, side, gap, within, counts}], nearest first. A squail counts that lies within the gauge and nearer than any other side's;
 // of two sides level at the nearest none does, or in some houses both.
 export function nearest(gaps, { options, position }) {
-  const known = Object.entries(gaps).filter(([squail, gap]) => gap !== null && lies(position.squails[squail]));
+  const known = Object.entries(gaps).filter(([squail, gap]) => typeof gap === "number" && lies(position.squails[squail]));
   const rows = known.map(([squail, gap]) => ({ squail, side: sideOf(squail), gap, within: gap <= options.gauge_mm }));
   rows.sort((one, other) => one.gap - other.gap || one.squail.localeCompare(other.squail));
   const [first] = rows;

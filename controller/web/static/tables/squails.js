@@ -1,7 +1,7 @@
 // The squails table from above, a glass over its target with the ring of the gauge, and how near the squails lie.
 
-import { TABLE, placesNear, placesOf, polar, seatsOf } from "./around.js";
-import { SQUAIL, TARGET, asAwarded, ended, measured, nearest, numberOf, sideOf } from "./near.js";
+import { groundOf, onScreen, placesNear, placesOf, seatsOf } from "./around.js";
+import { asAwarded, ended, gapsSeen, isSeen, measured, nearest, numberOf, sideOf } from "./near.js";
 import { ballPaint, brass, grain, radial } from "./paints.js";
 import { h, setAttribute, setText, svg } from "../dom.js";
 import { t } from "../texts.js";
@@ -9,7 +9,6 @@ import { t } from "../texts.js";
 const REACH = 158; // what the glass shows, in millimetres from the target's middle
 const MOST_ROWS = 5;
 const FRESH_MS = 5000;
-const NOTHING = { gaps: {} };
 
 export function createSquails() {
   const table = createTable();
@@ -27,21 +26,21 @@ export function createSquails() {
     setAttribute(element, "aria-label", describe(score, rows));
   }
 
-  // Where no camera sees the squails the game's list tells how the round was measured.
-  async function lookUp(score) {
+  // A round that is over has what it was measured at, which the game's list tells.
+  async function lookUp(score, seen) {
     const answer = await fetch("/api/console/events");
     if (!answer.ok) return;
     const { game_id: game, events } = await answer.json();
-    if (score === latest && game === score.game_id) draw(score, measured(events) ?? NOTHING);
+    if (score === latest && game === score.game_id) draw(score, measured(events) ?? seen);
   }
 
   return {
     element,
     show(score) {
       latest = score;
-      const seen = score.seen.gaps_mm;
-      if (seen || !ended(score) || score.game_id === "") draw(score, seen ? { gaps: seen } : NOTHING);
-      else lookUp(score);
+      const seen = { gaps: gapsSeen(score, groundOf(score)) ?? {} };
+      if (ended(score)) lookUp(score, seen);
+      else draw(score, seen);
     },
     told({ position, over }) {
       return over ? [t("squail.byRound", { n: position.round })] : [];
@@ -58,7 +57,7 @@ function describe({ position, sides }, rows) {
 }
 
 // A squail, in millimetres: light ones pale with a ring, dark ones dark with a cross of lines, so that both are told apart without colour.
-export function disc(squail, size = SQUAIL) {
+function disc(squail, size = 25.4) {
   const kind = sideOf(squail);
   return svg(
     "g",
@@ -87,13 +86,12 @@ function paints(name) {
 // The whole table
 
 function createTable() {
-  const edge = 808;
-  const element = svg("svg", { class: "whole", viewBox: `${-edge} ${-edge} ${2 * edge} ${2 * edge}`, "aria-hidden": "true" });
-  const line = svg("circle", { class: "line" });
-  const target = svg("g", { class: "target" }, svg("circle", { class: "target-ring" }), svg("circle", { class: "ivory", r: TARGET * 1.7 }));
+  const element = svg("svg", { class: "whole", "aria-hidden": "true" });
+  const wood = svg("g", {});
+  const target = svg("g", { class: "target" }, svg("circle", { class: "target-ring" }), svg("circle", { class: "ivory" }));
   const seats = svg("g", { class: "seats" });
   const discs = svg("g", { class: "discs" });
-  element.append(paints("whole"), svg("circle", { class: "shadow", r: TABLE + 14, cy: 16 }), svg("circle", { class: "top whole-top", r: TABLE }), svg("circle", { class: "grain", r: TABLE }), line, seats, target, discs);
+  element.append(paints("whole"), wood, seats, target, discs);
   let known = new Map();
   let laidOut = "";
 
@@ -107,25 +105,36 @@ function createTable() {
     );
   }
 
+  function layOut(ground, around, { position, options }) {
+    const edge = ground.reach + 208;
+    setAttribute(element, "viewBox", `${-edge} ${-edge} ${2 * edge} ${2 * edge}`);
+    wood.replaceChildren(
+      outline(ground, -14, "shadow"),
+      outline(ground, 0, "top whole-top"),
+      outline(ground, 0, "grain"),
+      outline(ground, options.gauge_mm, "line"),
+    );
+    setAttribute(target.firstChild, "r", options.gauge_mm + ground.target);
+    setAttribute(target.lastChild, "r", ground.target * 1.7);
+    seats.replaceChildren(...around.map(seat));
+    known = new Map(Object.keys(position.squails).map((squail) => [squail, disc(squail, ground.squail * 1.5)]));
+    discs.replaceChildren(...known.values());
+  }
+
   return {
     element,
     show(score) {
       const { position, seen, options } = score;
-      const around = seatsOf(score);
-      const wanted = JSON.stringify([options.players, options.squails_each, score.sides.map((side) => side.id), score.game_id]);
-      if (wanted !== laidOut) {
-        laidOut = wanted;
-        seats.replaceChildren(...around.map(seat));
-        known = new Map(Object.keys(position.squails).map((squail) => [squail, disc(squail, SQUAIL * 1.5)]));
-        discs.replaceChildren(...known.values());
-      }
-      setAttribute(line, "r", TABLE - options.gauge_mm);
+      const ground = groundOf(score);
+      const around = seatsOf(score, ground);
+      const wanted = JSON.stringify([options, ground, score.sides.map((side) => side.id), score.game_id]);
+      if (wanted !== laidOut) layOut(ground, around, score);
+      laidOut = wanted;
       for (const chair of seats.children) chair.classList.toggle("to-play", chair.dataset.player === position.to_play && score.phase === "playing");
-      const [tx, ty] = seen.target ?? [0, 0];
+      const [tx, ty] = onScreen(seen.target ?? [0, 0]);
       target.style.transform = `translate(${tx}px, ${ty}px)`;
-      setAttribute(target.firstChild, "r", options.gauge_mm + TARGET);
       setAttribute(target, "data-target", position.target);
-      const places = placesOf(score, around);
+      const places = placesOf(score, around, ground);
       for (const [squail, piece] of known) {
         const found = places.get(squail);
         piece.classList.toggle("off", !found);
@@ -137,6 +146,12 @@ function createTable() {
   };
 }
 
+// The table's edge, or a line so far in from it.
+function outline({ width, depth, round }, inside, name) {
+  if (round) return svg("circle", { class: name, r: width / 2 - inside });
+  return svg("rect", { class: name, x: inside - width / 2, y: inside - depth / 2, width: width - 2 * inside, height: depth - 2 * inside, rx: 12 });
+}
+
 // The glass over the target
 
 function createGlass() {
@@ -145,7 +160,7 @@ function createGlass() {
   const ring = svg("circle", { class: "ring" });
   const lines = svg("g", { class: "gaps" });
   const discs = svg("g", { class: "discs", "clip-path": "url(#glass-edge)" });
-  const target = svg("g", { class: "target" }, svg("circle", { class: "ivory", r: TARGET }));
+  const target = svg("g", { class: "target" }, svg("circle", { class: "ivory" }));
   element.append(
     paints("glass"),
     svg("clipPath", { id: "glass-edge" }, svg("circle", { r: REACH })),
@@ -166,18 +181,19 @@ function createGlass() {
     element,
     show(score, rows, sure) {
       const { options, position } = score;
-      setAttribute(ring, "r", options.gauge_mm + TARGET);
-      setAttribute(inside, "r", options.gauge_mm + TARGET);
+      const ground = groundOf(score);
+      for (const one of [ring, inside]) setAttribute(one, "r", options.gauge_mm + ground.target);
+      setAttribute(target.firstChild, "r", ground.target);
       setAttribute(target, "data-target", position.target);
-      const near = placesNear(rows, score, REACH);
+      const near = placesNear(rows, score, ground, REACH);
       const wanted = JSON.stringify([near, sure, score.game_id]);
       if (wanted === drawn) return;
       const news = game === score.game_id && near.length > 0;
       [drawn, game] = [wanted, score.game_id];
-      lines.replaceChildren(...near.filter((row) => row.within).map(gapLine));
+      lines.replaceChildren(...near.filter((row) => row.within).map((row) => gapLine(row, ground)));
       discs.replaceChildren(
         ...near.map((row) => {
-          const piece = disc(row.squail);
+          const piece = disc(row.squail, ground.squail);
           piece.style.transform = `translate(${row.place[0].toFixed(1)}px, ${row.place[1].toFixed(1)}px)`;
           piece.classList.toggle("counts", row.counts && sure);
           piece.classList.toggle("beyond", !row.within);
@@ -195,11 +211,11 @@ function createGlass() {
 }
 
 // From rim to rim, as the gauge is laid.
-function gapLine({ place: [x, y], counts }) {
+function gapLine({ place: [x, y], counts }, { squail, target }) {
   const away = Math.hypot(x, y) || 1;
   const [ux, uy] = [x / away, y / away];
   const point = (distance) => `${(ux * distance).toFixed(1)} ${(uy * distance).toFixed(1)}`;
-  return svg("path", { class: counts ? "gap counts" : "gap", d: `M${point(TARGET)} L${point(Math.max(TARGET, away - SQUAIL))}` });
+  return svg("path", { class: counts ? "gap counts" : "gap", d: `M${point(target)} L${point(Math.max(target, away - squail))}` });
 }
 
 // Beside them: the round, who plays, and the nearest in order.
@@ -218,11 +234,11 @@ function createList() {
       const { position, options } = score;
       setText(round, [t("squail.round", { n: position.round }), t(`squail.targets.${position.target}`)].join(" · "));
       setText(who, score.phase === "playing" ? nextOf(score) : "");
-      const wanted = JSON.stringify([near, sure, score.sides.map((side) => side.name), score.seen.squails === undefined, ended(score)]);
+      const wanted = JSON.stringify([near, sure, score.sides.map((side) => side.name), isSeen(score.seen.squails), ended(score)]);
       if (wanted === drawn) return;
       drawn = wanted;
       setText(title, t(near.length === 0 ? "squail.nothingNear" : ended(score) ? "squail.nearest" : "squail.soFar"));
-      setText(note, near.length > 0 && !score.seen.squails ? t("squail.directions") : "");
+      setText(note, near.length > 0 && !isSeen(score.seen.squails) ? t("squail.directions") : "");
       rows.replaceChildren(...near.slice(0, MOST_ROWS).map((row) => rowOf(row, score, sure, options.gauge_mm)));
     },
   };
