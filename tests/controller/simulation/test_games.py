@@ -104,3 +104,28 @@ def test_without_detectors_there_is_no_score() -> None:
 def test_games_of_fortification_end_with_their_true_score(seeds: range) -> None:
     wrong = [found for seed in seeds if (found := play(seed, game="fortification")) is not None]
     assert wrong == []
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("seeds", [range(30), pytest.param(range(30, 200), marks=pytest.mark.slow)], ids=["some", "hundreds"])
+def test_sets_of_maw_end_with_their_true_score(seeds: range) -> None:
+    wrong = [found for seed in seeds if (found := play(seed, game="maw")) is not None]
+    assert wrong == []
+
+
+def test_the_sets_of_maw_have_all_that_a_table_must_notice() -> None:
+    # What is never played proves nothing.
+    done: Counter[str] = Counter()
+    for seed in range(30):
+        stage = Stage(simulated_table("maw"), seed, games=1)
+        stage.open()
+        stage.hurry_until(stage.now + LONGEST)
+        assert stage.engine.play is not None
+        for step in stage.engine.play.fold.steps:
+            event = step.event
+            done[f"{event['event']} {event.get('law', event.get('has_ace', ''))} {'stood' if step.stood else 'refused'}"] += 1
+        done.update(question.partition("-")[0] for question in stage.engine.play.questions)
+    calls = ("ask  stood", "vie  stood", "vie  refused", "pledge  stood", "give_back  stood")
+    robs = ("rob True stood", "rob False stood", "rob")
+    offences = ("offence 2 stood", "offence 2 refused", "offence 4 stood", "offence 5 stood", "ace", "law", "help")
+    assert [what for what in (*calls, *robs, *offences) if not done[what]] == [], done
