@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
+import json
 import queue
 import select
 import shutil
@@ -13,11 +15,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+
+from controller.publish.topics import Topics
 
 DEADLINE = 15.0
 """Seconds; nothing here takes more than a few on an idle machine."""
@@ -179,6 +184,23 @@ def retained(port: int, pattern: str = "#", **options: object) -> dict[str, byte
             other.publish("end/of/list", b"end")
         one.wait(lambda message: message.topic == "end/of/list", "the end of the retained messages")
         return {message.topic: bytes(message.payload) for message in one.seen if message.retain and message.payload}
+
+
+_ids = itertools.count(1)
+
+
+def command(port: int, topics: Topics, **fields: Any) -> None:
+    """Have a table carry out a command: sent again until it listens, which is safe with an id."""
+    body = json.dumps({"id": f"test-{next(_ids)}", **fields})
+    with client(port, topics.reply) as sender:
+
+        def answered() -> bool:
+            sender.publish(topics.command, body)
+            return bool(sender.seen)
+
+        eventually(answered, "a reply")
+        reply = json.loads(sender.seen[0].payload)
+    assert reply["ok"], reply
 
 
 class Proxy:

@@ -18,6 +18,7 @@ import pytest
 from controller.publish import broker as broker_module
 from controller.publish.backoff import Backoff
 from controller.publish.broker import Account, ManagedBroker
+from controller.publish.discovery import Discovery, TableDevice
 from controller.publish.settings import MqttMisuse
 from tests.broker_kit import answers, client, eventually, retained
 from tests.controller.publish.conftest import TOPICS, StartTable
@@ -79,6 +80,29 @@ def test_strangers_may_read_everything_but_commands_and_write_nothing(manage: St
         assert TOPICS.command not in {message.topic for message in stranger.seen}
         assert b"stranger" not in b"".join(message.payload for message in marker.seen)
         assert b"FALSE SCORE" not in b"".join(message.payload for message in stranger.seen)
+
+
+def test_home_assistant_may_read_what_it_is_told_and_with_an_account_say_that_it_has_started(
+    manage: StartBroker, start: StartTable
+) -> None:
+    told = Discovery("ha", TableDevice("long-room", "The long room", "bagatelle", sides=2, buttons=True, version="1"), TOPICS)
+    managed = manage(marker=MARKER, discovery=told)
+    table = start(managed.port, discovery=told, **ours(managed))
+    table.link.offer(snapshot(1), ())
+    eventually(lambda: retained(managed.port, "ha/#", **ours(managed)) == told.messages, "all that it is told")
+    with client(managed.port, "#") as stranger:
+        stranger.wait(lambda _: len(stranger.seen) >= len(told.messages) + 6, "everything retained")
+        assert {message.topic for message in stranger.seen} >= told.messages.keys()
+        count = len(stranger.seen)
+        stranger.publish("ha/status", "online")
+        stranger.publish(next(iter(told.messages)), "")
+        with client(managed.port, username=MARKER.username, password=MARKER.password) as marker:
+            marker.publish("ha/sensor/other/x/config", "{}")
+            marker.publish("ha/status", "online")
+        stranger.wait(lambda _: len(stranger.seen) >= 2 * count + 1, "everything again, once")
+    births = [message for message in stranger.seen if message.topic == "ha/status"]
+    assert len(births) == 1
+    assert retained(managed.port, "ha/#", **ours(managed)) == told.messages
 
 
 def test_where_each_command_carries_a_token_strangers_may_send_and_still_not_read_them(

@@ -234,6 +234,8 @@ MQTT = HEAD + "[mqtt]\n"  # its keys begin in line 5
         ('broker = "a:1"\nprefix = "a/#"\n', ['6:10: "a/#" is no topic: write it without +, #']),
         ('broker = "a:1"\nprefix = "a\\u0000b"\n', ['6:10: "a\\x00b" is no topic']),
         (f'broker = "a:1"\nprefix = "{"a" * 70000}"\n', [f'6:10: "{"a" * 200}…" is no topic']),
+        ('broker = "a:1"\ndiscovery = "ha/#"\n', ['6:13: "ha/#" is neither a topic (without +, #, and a / at either end']),
+        ('broker = "none"\ndiscovery = "off"\n', ['6:13: discovery is of no use with broker = "none"']),
         ("commands = 1\n", ["4:2: [mqtt] lacks broker", "5:12: commands is true or false, not 1"]),
     ],
 )
