@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from controller.engine.labels import clock_of
 from controller.tables.table import Choice, Question
 
 DOUBT = "away-"
@@ -44,8 +45,3 @@ def was_away(number: int, source: str, since: str, until: str) -> Question:
 def cleared(doubt: Question) -> Question:
     """The doubt when its source has missed nothing."""
     return replace(doubt, due=False)
-
-
-def clock_of(wall: str) -> str:
-    """The time of day of a wall time in ISO 8601; the label itself where it is none."""
-    return wall.partition("T")[2][:8] or wall

@@ -12,8 +12,8 @@ from typing import Any
 
 from controller.engine.absences import Absences, Change
 from controller.engine.acts import OnGame, act
-from controller.engine.doubts import clock_of
 from controller.engine.journal import GameState, Kept
+from controller.engine.labels import clock_of, microseconds
 from controller.engine.past import Find, PastGames, outcome
 from controller.engine.patience import IDLE, Due, next_due, span
 from controller.engine.play import DEADLINE, GameInPlay, Note, Refused
@@ -46,6 +46,8 @@ from hardware.signals import SECOND, Signal
 
 REVISIONS_A_BOOT = 10_000_000
 """Revisions that a boot reserves before it shows anything: none is ever used twice."""
+REVISIONS_AHEAD = 10_000
+"""So many before the last one more are reserved, which are on the disk long before they are wanted."""
 
 SLOW_SOURCE = 2 * SECOND
 """How long the table waits for a source that doesn't say how far it has come."""
@@ -105,6 +107,8 @@ class Engine:
         self._replies: list[tuple[Request, Reply]] = []
         self._wall = ""
         self._boot = ""
+        self._version: str | None = None
+        """Of the program; None before revisions were reserved."""
         self._go_on = ""
         """Why people are asked whether to go on; empty: they aren't."""
         self._active = 0
@@ -128,7 +132,8 @@ class Engine:
         """
         self._wall, self._boot, self._active = wall, boot, now
         self.absences = Absences(missing)
-        self._reserve(now, version)
+        if self._version is None:
+            self._records = self.reserve(boot, now, wall, version)
         for observation in self.panel.begin(dict(levels), now):
             self._levels[observation.role] = bool(observation.value)
         if self.play is not None:
@@ -175,10 +180,25 @@ class Engine:
         if difference is not None:
             self.faults["take-up"] = f"The game was taken up from its events; the table, run again, differs: {difference}"
 
-    def _reserve(self, now: int, version: str = "") -> None:
-        self._revision = self._reserved + 1
-        self._reserved += REVISIONS_A_BOOT
-        body: dict[str, Json] = {"boot": self._boot, "revisions": [self._revision, self._reserved], "version": version}
+    def reserve(self, boot: str, now: int, wall: str, version: str) -> list[Record]:
+        """The boot record, which must be kept before anything is shown; `boot` makes it where it wasn't made before."""
+        self._wall, self._boot, self._version = wall, boot, version
+        self._reserve(self._reserved, now)
+        self._revision = self._reserved - REVISIONS_A_BOOT + 1
+        records, self._records = self._records, []
+        return records
+
+    def leap(self, now: int) -> None:
+        """The boot record could not be kept: go on with revisions that no start before this one, kept or not, has shown.
+
+        The wall clock alone can tell such starts apart: revisions go on from its microseconds.
+        """
+        self._reserve(max(self._reserved, microseconds(self._wall)), now)
+        self._revision = self._reserved - REVISIONS_A_BOOT + 1
+
+    def _reserve(self, after: int, now: int) -> None:
+        self._reserved = after + REVISIONS_A_BOOT
+        body: dict[str, Json] = {"boot": self._boot, "revisions": [after + 1, self._reserved], "version": self._version}
         self._note("boot", body, now)
 
     # A turn of the loop
@@ -536,8 +556,8 @@ class Engine:
         if shown is not None and (shown.durable, shown.faults) == (durable, faults) and snapshot.same_game_as(shown):
             return replace(shown, **around)
         self._revision += 1
-        if self._revision >= self._reserved:
-            self._reserve(now)
+        if self._revision + REVISIONS_AHEAD >= self._reserved:
+            self._reserve(self._reserved, now)
         return replace(snapshot, revision=self._revision, **around)
 
     def _go_on_question(self) -> OpenQuestion | None:

@@ -1,7 +1,7 @@
 """The engine's loop: one queue, one thread; batch, commit, and only then show.
 
 Durable before visible: no state is shown that a power cut can take back. If the journal can't be written, the game goes on in
-memory, every view says "not saved", and each batch tries again.
+memory, every view says "not saved", and it is tried again each second.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from controller.engine.journal import GameState, JournalError
 from controller.engine.records import Record
 from controller.engine.requests import Reply, Request
 from controller.engine.snapshot import Happening, Publisher, Snapshot
+from controller.engine.unsaved import Unsaved
 from hardware.health import SourceHealth
 from hardware.signals import MS, SECOND, Signal, source_of
 from hardware.sources.source import Source
@@ -28,6 +29,9 @@ RECONCILE_EVERY = SECOND
 
 LOOK_EVERY = 5 * SECOND
 """How often the sensors' health is looked at while nothing happens."""
+
+SAVE_AGAIN = SECOND
+"""How soon a journal that could not be written is tried again: all that waits is written at once."""
 
 RETRY = MS // 2
 """How soon a deadline that its source holds up is looked at again; twice as long each further time, to `LONGEST_RETRY`."""
@@ -70,8 +74,8 @@ class EngineLoop:
         self._wake = threading.Event()
         self._stopping = False
         self._thread: threading.Thread | None = None
-        self._unsaved: list[Record] = []
-        self._unsaved_games: list[tuple[int, GameState, str]] = []
+        self._unsaved = Unsaved()
+        self._next_save = 0
         self._lost: dict[str, int] = {}
         self._missing: list[Source] = []
         self._next_reconcile = 0
@@ -108,9 +112,10 @@ class EngineLoop:
             mine = [channel for channel in channels if source_of(channel) == source.name]
             levels |= source.open(mine, self.emit)
         self._missing = [source for source in self.sources if not source.health().up]
-        now = self.clock()
-        missing = [source.name for source in self._missing]
-        self.engine.boot(boot, levels, now, self.wall(), version, missing=missing)
+        now, wall = self.clock(), self.wall()
+        if not self.keep(self.engine.reserve(boot, now, wall, version), []):
+            self.engine.leap(now)
+        self.engine.boot(boot, levels, now, wall, version, missing=[source.name for source in self._missing])
         self._next_reconcile = now + RECONCILE_EVERY
         self.turn(now)
 
@@ -141,6 +146,7 @@ class EngineLoop:
                 self._wake.wait((due - now) / SECOND)
             self._wake.clear()
             self.turn(self.clock())
+        self._next_save = 0  # the last chance
         self.turn(self.clock())
 
     def next_due(self) -> int:
@@ -200,22 +206,29 @@ class EngineLoop:
 
     def keep(self, records: list[Record], games: list[tuple[int, GameState, str]]) -> bool:
         """Commit the batch and whatever could not be committed before; whether it is on the disk."""
-        self._unsaved += records
-        self._unsaved_games += games
-        if not self._unsaved and not self._unsaved_games:
+        self._unsaved.add(records, games)
+        if not self._unsaved:
             return True
+        failed = "journal-write" in self.engine.faults
+        if failed and self._turned < self._next_save:
+            return False
         try:
-            self.journal.commit(self._unsaved, self._unsaved_games)
+            self.journal.commit(self._unsaved.records, self._unsaved.games)
         except JournalError as error:
-            if "journal-write" not in self.engine.faults:
+            if not failed:
                 log.error("Not saved: %s. The game goes on in memory.", error)  # noqa: TRY400 - the sentence says it all
-            self.engine.faults["journal-write"] = f"Not saved: {error}"
+            self._next_save = self._turned + SAVE_AGAIN
+            self.engine.faults["journal-write"] = f"Not saved: {error}{self._let_go}"
             return False
         if self.engine.faults.pop("journal-write", None):
-            log.warning("The journal can be written again; nothing was lost.")
+            log.warning("The journal can be written again%s.", self._let_go or "; nothing was lost")
         self._unsaved.clear()
-        self._unsaved_games.clear()
         return True
+
+    @property
+    def _let_go(self) -> str:
+        count = self._unsaved.let_go
+        return f"; {count} observations were let go, every event is kept" if count else ""
 
     def show(self, now: int, health: tuple[SourceHealth, ...], *, durable: bool) -> None:
         """Hand the new state to the publishers, then answer those who asked."""

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any
 
 from pytest_mock import MockerFixture
 
 from controller.engine.journal import Journal
 from controller.engine.requests import Abandon, Answer, EnterEvent, Quarantine, Release, Reply, Request, StartGame, Undo
-from tests.table_kit import FULL, Bench
-
-
-class Full(Journal):
-    """A journal on a disk that is full while `full` is set."""
-
-    full = False
-
-    def commit(self, records: Any, games: Any = ()) -> None:
-        self._db.execute(f"pragma max_page_count={1 if self.full else 1_000_000}")
-        super().commit(records, games)
+from tests.table_kit import FULL, Bench, FullDisk
 
 
 def test_on_a_full_disk_the_game_goes_on_and_says_that_it_is_not_saved() -> None:
-    journal = Full(":memory:")
+    journal = FullDisk(":memory:")
     table = Bench(FULL, journal).open().start()
     kept = journal.kept().last_id
     journal.full = True
