@@ -29,7 +29,8 @@ class MawEvening:
         self.finished: list[dict[str, int]] = []
         self.answers = True
         self._deeds: deque[Deed] = deque()
-        self._truth: dict[str, str] = {}
+        # They consent that one game may decide the set (MAW-09c).
+        self._truth = {"ask": "yes"}
         self._shown_before: list[str] = []
         """Cards that lie in the tricks of this deal."""
         self._playing = False
