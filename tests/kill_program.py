@@ -58,7 +58,7 @@ class Subscriber:
         self.begun = begun
 
     def offer(self, snapshot: Snapshot, _happenings: tuple[Happening, ...]) -> None:
-        rests_on = self.stage.engine._next_id - 1
+        rests_on = self.stage.engine.scribe.next_id - 1
         scores = [[side.score, side.pending] for side in snapshot.sides]
         line = {"revision": snapshot.revision, "rests_on": rests_on, "scores": scores, "game": snapshot.game_id}
         os.write(1, (json.dumps(line) + "\n").encode())

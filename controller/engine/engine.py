@@ -10,10 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.engine.absences import Absences, Change
+from controller.engine.absences import Change
 from controller.engine.acts import OnGame, act
 from controller.engine.journal import GameState, Kept
-from controller.engine.labels import clock_of, microseconds
 from controller.engine.past import Find, PastGames, outcome
 from controller.engine.patience import IDLE, Due, next_due, span
 from controller.engine.play import DEADLINE, GameInPlay, Note, Refused
@@ -31,8 +30,9 @@ from controller.engine.requests import (
     StartGame,
     TestOutput,
 )
+from controller.engine.scribe import Scribe
+from controller.engine.senses import Senses
 from controller.engine.showing import Fitted, happenings_of, show_game, show_idle
-from controller.engine.sickness import SickSensors
 from controller.engine.snapshot import Happening, OpenQuestion, SensorView, Snapshot
 from controller.engine.takeup import take_up
 from controller.rules.awards import Json
@@ -43,11 +43,6 @@ from hardware.health import SourceHealth
 from hardware.observations import Observation
 from hardware.panel import Panel
 from hardware.signals import SECOND, Signal
-
-REVISIONS_A_BOOT = 10_000_000
-"""Revisions that a boot reserves before it shows anything: none is ever used twice."""
-REVISIONS_AHEAD = 10_000
-"""So many before the last one more are reserved, which are on the disk long before they are wanted."""
 
 SLOW_SOURCE = 2 * SECOND
 """How long the table waits for a source that doesn't say how far it has come."""
@@ -94,21 +89,11 @@ class Engine:
         self.make_table = make_table
         self.play: GameInPlay | None = None
         self.faults: dict[str, str] = {}
-        self.quarantined: frozenset[str] = frozenset()
-        self.absences = Absences()
-        self._sick = SickSensors()
+        self.scribe = Scribe(kept)
+        self.senses = Senses(fitted.sensors, self.faults)
         self._past = PastGames(find_past, self._note_for)
-        self._next_look = 0
-        self._next_id = kept.last_id + 1
-        self._revision = kept.last_revision
-        self._reserved = kept.last_revision
-        self._records: list[Record] = []
         self._games: dict[int, GameState] = {}
         self._replies: list[tuple[Request, Reply]] = []
-        self._wall = ""
-        self._boot = ""
-        self._version: str | None = None
-        """Of the program; None before revisions were reserved."""
         self._go_on = ""
         """Why people are asked whether to go on; empty: they aren't."""
         self._active = 0
@@ -130,10 +115,10 @@ class Engine:
 
         `missing`: sources that are not there yet. Until they come their roles are the marker's.
         """
-        self._wall, self._boot, self._active = wall, boot, now
-        self.absences = Absences(missing)
-        if self._version is None:
-            self._records = self.reserve(boot, now, wall, version)
+        self._active = now
+        self.senses.begin(missing)
+        if not self.scribe.ready:
+            self.scribe.begin(boot, now, wall, version)
         for observation in self.panel.begin(dict(levels), now):
             self._levels[observation.role] = bool(observation.value)
         if self.play is not None:
@@ -171,41 +156,15 @@ class Engine:
             )
             return
         self.play.note = self._note
-        for record in kept.open_game:
-            sensor = str(record.body.get("sensor"))
-            if record.body.get("command") == "quarantine":
-                self._mark_out(sensor, str(record.body.get("why", "")), record.wall)
-            elif record.body.get("command") == "release":
-                self._mark_in(sensor)
+        self.senses.take_up(kept.open_game)
         if difference is not None:
             self.faults["take-up"] = f"The game was taken up from its events; the table, run again, differs: {difference}"
-
-    def reserve(self, boot: str, now: int, wall: str, version: str) -> list[Record]:
-        """The boot record, which must be kept before anything is shown; `boot` makes it where it wasn't made before."""
-        self._wall, self._boot, self._version = wall, boot, version
-        self._reserve(self._reserved, now)
-        self._revision = self._reserved - REVISIONS_A_BOOT + 1
-        records, self._records = self._records, []
-        return records
-
-    def leap(self, now: int) -> None:
-        """The boot record could not be kept: go on with revisions that no start before this one, kept or not, has shown.
-
-        The wall clock alone can tell such starts apart: revisions go on from its microseconds.
-        """
-        self._reserve(max(self._reserved, microseconds(self._wall)), now)
-        self._revision = self._reserved - REVISIONS_A_BOOT + 1
-
-    def _reserve(self, after: int, now: int) -> None:
-        self._reserved = after + REVISIONS_A_BOOT
-        body: dict[str, Json] = {"boot": self._boot, "revisions": [after + 1, self._reserved], "version": self._version}
-        self._note("boot", body, now)
 
     # A turn of the loop
 
     def work(self, batch: Batch) -> list[Record]:
         """Take a batch in order of time; gives the records to keep, once."""
-        self._wall = batch.wall
+        self.scribe.wall = batch.wall
         for source, lost in batch.gaps.items():
             self._note("gap", {"source": source, "lost": lost}, batch.now)
         for source, levels in batch.found.items():
@@ -232,12 +191,11 @@ class Engine:
         self._see_sources(batch)
         if self.play is not None:
             self._keep_state(self.play)
-        records, self._records = self._records, []
-        return records
+        return self.scribe.take()
 
     def games(self) -> list[tuple[int, GameState, str]]:
         """Games whose state has changed since the last call, for the journal."""
-        changed = [(game, state, self._wall) for game, state in self._games.items()]
+        changed = [(game, state, self.scribe.wall) for game, state in self._games.items()]
         self._games.clear()
         return changed
 
@@ -251,7 +209,7 @@ class Engine:
     def _table_time(self, batch: Batch) -> int:
         slowest = min(batch.watermarks.items(), key=lambda mark: mark[1], default=("", batch.now))
         self.faults.pop("slow", None)
-        if batch.now - slowest[1] > SLOW_SOURCE and f"away:{slowest[0]}" not in self.faults:
+        if batch.now - slowest[1] > SLOW_SOURCE and not self.senses.is_away(slowest[0]):
             self.faults["slow"] = (
                 f"{slowest[0]} has not answered for {(batch.now - slowest[1]) // SECOND} s; play goes on without it."
             )
@@ -361,7 +319,7 @@ class Engine:
         if seen is None:
             return
         shown, play = self._shown, self.play
-        now = shown.revision if shown else self._revision
+        now = shown.revision if shown else self.scribe.revision
         if seen != now:
             raise Refused(f"the game has moved on: revision {now} is shown now, not {seen}; look and try again")
         # What came in together saw the same score, and the first of it may have changed the game already.
@@ -385,10 +343,10 @@ class Engine:
         if self.play is not None and not self.play.ended:
             self._abandon(self.play, by, at)
         self._go_on = ""
-        start_id = self._next_id
+        start_id = self.scribe.next_id
         body: dict[str, Json] = {
             "game": self.game.name,
-            "game_id": f"{self._boot}-{start_id}",
+            "game_id": f"{self.scribe.boot}-{start_id}",
             "options": options,
             "sides": list(names),
             "position": position,
@@ -429,37 +387,20 @@ class Engine:
         if command.sensor not in names:
             raise Refused(f"this table has no sensor {command.sensor!r}; it has: {', '.join(sorted(names))}")
         if isinstance(command, Quarantine):
-            self._mark_out(command.sensor)
+            self.senses.leave_out(command.sensor)
             self._change_roles("quarantine", command.sensor, by, at)
         else:
-            self._mark_in(command.sensor)
+            self.senses.release(command.sensor)
             self._change_roles("release", command.sensor, by, at)
-
-    def _mark_out(self, sensor: str, why: str = "", wall: str = "") -> None:
-        self.quarantined |= {sensor}
-        if why:
-            self.faults[f"quarantine:{sensor}"] = (
-                f"{sensor} is left out since {clock_of(wall)}: {why}. Enter what it would have seen, and release it when it is "
-                "mended."
-            )
-
-    def _mark_in(self, sensor: str) -> None:
-        self.quarantined -= {sensor}
-        self.faults.pop(f"quarantine:{sensor}", None)
-        self._sick.forget(sensor)
 
     def _change_roles(self, command: str, sensor: str, by: str, at: int, why: str = "") -> None:
         if self.play is not None:
-            lost = self._lost_roles()
+            lost = self.senses.lost
             said: dict[str, Json] = {"why": why} if why else {}
             self.play.quarantine(lost, {"command": command, "sensor": sensor, "lost": [*sorted(lost)], "by": by, **said}, at)
 
-    def _lost_roles(self) -> frozenset[str]:
-        missing = self.absences.unknown
-        return frozenset(s.role for s in self.fitted.sensors if s.name in self.quarantined or not missing.isdisjoint(s.sources))
-
     def _leave_out(self, play: GameInPlay, at: int) -> None:
-        if self._lost_roles() != play.out:
+        if self.senses.lost != play.out:
             self._change_roles("lost", "", "", at)
 
     # Sources that come and go
@@ -467,54 +408,38 @@ class Engine:
     def _take_in(self, source: str, levels: Mapping[str, int], at: int) -> None:
         """A source that was missing is there: its levels are baselines, nothing of them is play."""
         self._touched = True
-        self.absences.unknown.discard(source)
+        self.senses.found(source)
         self._levels |= {o.role: bool(o.value) for o in self.panel.begin(dict(levels), at)}
         if self.play is not None and not self.play.abandoned:
             self.play.baseline(self._levels, at)
             self._leave_out(self.play, at)
 
     def _see_sources(self, batch: Batch) -> None:
-        for health in batch.sources:
-            self.faults.pop(f"away:{health.source}", None)
-            if not health.up:
-                blind = ", ".join(sensor.name for sensor in self.fitted.sensors if health.source in sensor.sources)
-                why = " ".join(health.faults) or f"{health.source} is away"
-                self.faults[f"away:{health.source}"] = f"{why}. Until it is back, enter what these would have seen: {blind}."
-        for change in self.absences.look(batch.sources, batch.watermarks, batch.now, batch.wall):
-            if self.play is not None and not self.play.ended:
-                self._gap(self.play, change, batch.now)
-        if batch.sources and batch.now >= self._next_look:
-            self._next_look = batch.now + SECOND
-            self._see_sensors(batch)
-
-    def _see_sensors(self, batch: Batch) -> None:
-        """Leave out by itself what has gone bad in the middle of a game."""
-        sick = self._sick.look(self.fitted.sensors, self.panel.health(), batch.sources, batch.now)
-        for sensor, why in sick.items():
-            if sensor not in self.quarantined and self.play is not None and not self.play.ended:
-                self._mark_out(sensor, why, batch.wall)
+        in_play = self.play if self.play is not None and not self.play.ended else None
+        for change in self.senses.look(batch.sources, batch.watermarks, batch.now, batch.wall):
+            if in_play is not None:
+                self._gap(in_play, change, batch.now)
+        if not batch.sources or not self.senses.look_due(batch.now):
+            return
+        # In the middle of a game what has gone bad is left out by itself.
+        for sensor, why in self.senses.gone_bad(self.panel.health(), batch.sources, batch.now):
+            if in_play is not None:
+                self.senses.leave_out(sensor, why, batch.wall)
                 self._change_roles("quarantine", sensor, "health", batch.now, why)
 
     def _gap(self, play: GameInPlay, change: Change, at: int) -> None:
         body: dict[str, Json] = {"source": change.source, "what": change.what, "since": change.since}
         if change.what == "back":
-            body |= {"until": self._wall, "missed": change.missed}
+            body |= {"until": self.scribe.wall, "missed": change.missed}
         play.gap(body, at)
 
     # Records
 
     def _note(self, kind: RecordKind, body: dict[str, Json], at: int, game: int | None = None) -> Record:
-        if game is None and self.play is not None and kind != "boot":
+        if game is None and self.play is not None:
             game = self.play.start.id
-        if kind in ("event", "correct"):
-            # An event's own revision, by which people name it when they correct it.
-            self._revision += 1
-            body = {**body, "revision": self._revision}
-        record = Record(self._next_id, kind, game, at, self._wall, body)
-        self._next_id += 1
         self._touched = True
-        self._records.append(record)
-        return record
+        return self.scribe.note(kind, body, at, game)
 
     def _note_for(self, game: int) -> Note:
         return lambda kind, body, at: self._note(kind, body, at, game)
@@ -536,7 +461,7 @@ class Engine:
     def view(self, sources: Iterable[SourceHealth], *, durable: bool, now: int) -> tuple[Snapshot, tuple[Happening, ...]]:
         """The state to show, under a new revision if it is not what was shown, and what has happened since the last call."""
         before = self._shown.sensors if self._shown is not None else ()
-        sensors = self.fitted.views(self.panel.health(), self.quarantined, before)
+        sensors = self.fitted.views(self.panel.health(), self.senses.quarantined, before)
         self._shown = self._game_view(sensors, tuple(sources), durable=durable, now=now)
         plays = [*self._past.take_happened(), *([] if self.play is None else [self.play])]
         return self._shown, tuple(one for play in plays for one in happenings_of(play, self._shown.revision))
@@ -550,15 +475,12 @@ class Engine:
             return replace(shown, **around)
         self._touched = False
         if self.play is None:
-            snapshot = show_idle(self.fitted, self.game, self._wall)
+            snapshot = show_idle(self.fitted, self.game, self.scribe.wall)
         else:
-            snapshot = show_game(self.fitted, self.play, self._go_on_question(), self._wall)
+            snapshot = show_game(self.fitted, self.play, self._go_on_question(), self.scribe.wall)
         if shown is not None and (shown.durable, shown.faults) == (durable, faults) and snapshot.same_game_as(shown):
             return replace(shown, **around)
-        self._revision += 1
-        if self._revision + REVISIONS_AHEAD >= self._reserved:
-            self._reserve(self._reserved, now)
-        return replace(snapshot, revision=self._revision, **around)
+        return replace(snapshot, revision=self.scribe.next_revision(now), **around)
 
     def _go_on_question(self) -> OpenQuestion | None:
         if not self._go_on:

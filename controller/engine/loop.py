@@ -113,8 +113,10 @@ class EngineLoop:
             levels |= source.open(mine, self.emit)
         self._missing = [source for source in self.sources if not source.health().up]
         now, wall = self.clock(), self.wall()
-        if not self.keep(self.engine.reserve(boot, now, wall, version), []):
-            self.engine.leap(now)
+        scribe = self.engine.scribe
+        scribe.begin(boot, now, wall, version)
+        if not self.keep(scribe.take(), []):
+            scribe.leap(now)
         self.engine.boot(boot, levels, now, wall, version, missing=[source.name for source in self._missing])
         self._next_reconcile = now + RECONCILE_EVERY
         self.turn(now)

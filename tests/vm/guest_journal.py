@@ -30,7 +30,7 @@ class Room:
 
     def offer(self, _snapshot: Snapshot, _happenings: tuple[Happening, ...]) -> None:
         self._views += 1
-        print(f"{self._mode} view {self._views}\n{self._mode} shown {self._stage.engine._next_id - 1}", flush=True)
+        print(f"{self._mode} view {self._views}\n{self._mode} shown {self._stage.engine.scribe.next_id - 1}", flush=True)
 
 
 def play(path: str, mode: Mode) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import tracemalloc
 
 import pytest
@@ -142,11 +141,11 @@ def test_an_unsaved_start_that_is_saved_later_is_gone_on_from() -> None:
 
 def test_revisions_are_reserved_before_they_are_wanted() -> None:
     table = Bench(HEAD, FullDisk(":memory:")).open().start()
-    engine = table.engine
-    engine._revision = engine._reserved - random.Random(1).randrange(5, 9_000)
-    before = engine._reserved
+    scribe = table.engine.scribe
+    scribe.revision = scribe.reserved - 9_000
+    before = scribe.reserved
     table.ask(EnterEvent({"event": "shot", "ball": "white-1", "hit_black": True, "moves": []}))
-    assert engine._reserved > before
+    assert scribe.reserved > before
     assert table.shown.revision < before, "none of the new ones is shown yet"
     table.wait(2)
-    assert table.journal.kept().last_revision == engine._reserved  # type: ignore[attr-defined]
+    assert table.journal.kept().last_revision == scribe.reserved  # type: ignore[attr-defined]
