@@ -30,11 +30,19 @@ mqtt_client.RECONNECT_INTERVAL_SECONDS = 1
 """How long it waits when the broker is gone; it is ten, which no test need wait for."""
 
 
+class NoWeb:
+    """Where the platforms of older ones leave their pages."""
+
+    def register_view(self, view: Any) -> None:
+        """Show it to nobody."""
+
+
 async def start(folder: Path, port: int) -> core.HomeAssistant:
     """Home Assistant with a broker, as if somebody had entered its address."""
     hass = core.HomeAssistant(str(folder))
     hass.config.skip_pip = True
     hass.config.components.update(NOT_OURS)
+    hass.http = NoWeb()
     loader.async_setup(hass)
     hass.config_entries = config_entries.ConfigEntries(hass, {})
     await bootstrap.async_load_base_functionality(hass)

@@ -33,7 +33,8 @@ def home_assistant() -> Path:
     def make(folder: Path) -> None:
         run(python, "-m", "venv", "--without-pip", folder)
         pip = (sys.executable, "-m", "pip", "--python", folder / "bin" / "python", "--disable-pip-version-check")
-        # Its own list of packages is whole; what they would like besides is for integrations that aren't loaded.
+        # The list is whole; what those packages want besides is for integrations that aren't loaded. Home Assistant asks for
+        # the very newest fixes of a Python, which its core and its MQTT do without.
         run(*pip, "install", "--quiet", "--no-deps", "--no-compile", "--ignore-requires-python", "-r", requirements)
 
     return kept("home-assistant", f"{python}\n{requirements.read_text()}", make) / "bin" / "python"
