@@ -8,6 +8,7 @@ from typing import Any
 
 from controller.engine.patience import Patience
 from controller.engine.showing import Fitted, FittedSensor
+from controller.fitting_squails import squails_detector, squails_table
 from controller.rules.registry import find_game
 from controller.tablefile import TableFile
 from controller.tablefile.model import Lines
@@ -17,6 +18,8 @@ from controller.tablefile.sensors import (
     BellSensor,
     ButtonSensor,
     ContactSensor,
+    GaugeSensor,
+    PositionSensor,
     ReaderSensor,
     SwitchSensor,
     WiredSensor,
@@ -59,14 +62,6 @@ def fitted(table: TableFile) -> Fitted:
     return Fitted(what.id, dict(table.rules), what.sides, sensors, patience)
 
 
-def device_of(table: TableFile, *, buttons: bool) -> TableDevice:
-    """What Home Assistant is told of the table; `buttons`: whether it may have some."""
-    game = rules_of(table)
-    sides = game.sides(game.start(table.rules, None))
-    named = table.table.name or table.table.id
-    return TableDevice(table.table.id, named, table.table.game, len(sides), buttons, version("tablemarker"))
-
-
 def build_panel(table: TableFile) -> Panel:
     """A detector for each sensor."""
     return Panel(build_detectors(table))
@@ -106,8 +101,10 @@ def _bell_group(sensors: list[BellSensor]) -> BellGroup:
     return BellGroup(bells, first.form, settings, active_level=first.active_level)
 
 
-def build_detector(sensor: ContactSensor) -> Detector:
-    """The detector of one sensor with two levels, with its settings."""
+def build_detector(sensor: ContactSensor | PositionSensor | GaugeSensor) -> Detector:
+    """The detector of one sensor that is judged by itself, with its settings."""
+    if isinstance(sensor, PositionSensor | GaugeSensor):
+        return squails_detector(sensor)
     timing = sensor.timing
     times = {
         "settle_on": timing.settle_on,
@@ -131,6 +128,8 @@ def table_maker(table: TableFile) -> Callable[[], Table]:
         return BareTable
     if table.table.game == "fortification":
         return _fortification(table)
+    if table.table.game == "squails":
+        return squails_table(table)
     if table.table.game == "maw":
         return _maw(table)
     if table.table.game != "bagatelle":

@@ -1,8 +1,14 @@
-"""From a table file to the detectors that a table of squails alone has."""
+"""From a table file to what a table of squails alone has: detectors of places and of the gauge, and the table."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from controller.tablefile import TableFile
 from controller.tablefile.sensors import GaugeSensor, PositionSensor
+from controller.tables.demarcation import Ground
+from controller.tables.squails import SquailsTable, Timing
+from controller.tables.table import Table
 from hardware.detectors.detector import Detector
 from hardware.detectors.gauge import GaugeDetector
 from hardware.detectors.position import PositionDetector, PositionSettings
@@ -23,3 +29,12 @@ def squails_detector(sensor: PositionSensor | GaugeSensor) -> Detector:
         overhang=sensor.squail / 2,
     )
     return PositionDetector(name, role, channel, settings, things=sensor.things, names=sensor.names)
+
+
+def squails_table(table: TableFile) -> Callable[[], Table]:
+    """Makes fresh tables of the file's game."""
+    roles = [sensor.role for sensor in table.sensors]
+    eyes = next((sensor for sensor in table.sensors if isinstance(sensor, PositionSensor)), None)
+    ground = None if eyes is None else Ground(eyes.extent, eyes.squail, eyes.target)
+    timing = Timing() if table.table.quiet is None else Timing(quiet=table.table.quiet)
+    return lambda: SquailsTable(roles, ground, timing)

@@ -15,6 +15,7 @@ from controller.resources import resource
 from controller.simulation.evening import Evening, PlaysGames
 from controller.simulation.fortification import FortificationEvening
 from controller.simulation.maw import MawEvening
+from controller.simulation.squails import SquailsEvening
 from controller.tablefile import TableFile
 from hardware.panel import Panel
 from hardware.signals import SECOND
@@ -22,7 +23,12 @@ from hardware.sources.sim import SimSource
 
 EPOCH = 1_000 * SECOND
 """Where the simulated clock begins: a machine that has been up for a while."""
-EVENINGS: dict[str, type[PlaysGames]] = {"bagatelle": Evening, "fortification": FortificationEvening, "maw": MawEvening}
+EVENINGS: dict[str, type[PlaysGames]] = {
+    "bagatelle": Evening,
+    "fortification": FortificationEvening,
+    "squails": SquailsEvening,
+    "maw": MawEvening,
+}
 """Who plays each game that can be simulated."""
 FRAME = SECOND // 25
 """How often a watched simulation moves on."""

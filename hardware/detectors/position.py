@@ -38,9 +38,13 @@ class PositionSettings(NamedTuple):
 
 @dataclass(slots=True)
 class _Track:
-    """One thing: `place` where it rests or was last seen to get to, since `since`; `origin` where its movement began."""
+    """One thing: `place` where it rests or was last seen to get to, since `since`; `origin` where its movement began.
+
+    `latest`: its latest reading there, which tells best where it is when it was nudged by less than the errors.
+    """
 
     place: Place
+    latest: Place
     since: int
     origin: Place
     moving: bool = True
@@ -145,8 +149,8 @@ class PositionDetector:
         if self._away:
             faults.insert(
                 0,
-                f"{self._sensor} has sent nothing for {self._settings.silence // SECOND} s: does its program run, is its cable in?"
-                " Until it is back, enter what is played",
+                f"{self._sensor} has sent nothing for {self._settings.silence // SECOND} s: does its program run, is its cable in"
+                "? Until it is back, enter what is played",
             )
         notes = [f"{self._sensor} had {self._late} lines that came late: the link to it is slow"] if self._late else []
         value = None if self._away or not self._frames else sum(track.sure for track in self._tracks.values())
@@ -187,23 +191,26 @@ class PositionDetector:
         for name, place in places.items():
             track = self._tracks.get(name)
             if track is None:
-                self._tracks[name] = _Track(place, at, place)
+                self._tracks[name] = _Track(place, place, at, place)
                 continue
             track.missing_since = None
             if not track.sure:
                 track.sure = True
+                track.latest = place
                 self._movers.setdefault(name, track.origin)
                 track.place, track.since = (place, at) if place.is_surely_apart_from(track.place) else (track.place, track.since)
             elif not place.is_surely_apart_from(track.place):
                 track.doubted = False
+                track.latest = place
                 if track.moving and at - track.since >= self._settings.still:
                     track.moving = False
             elif track.moving or track.doubted:
                 if not track.moving:
-                    track.moving, track.origin = True, track.place
+                    track.moving, track.origin = True, track.latest
                     self._movers.setdefault(name, track.origin)
                 track.doubted = False
-                track.place, track.since = place, at
+                track.place = track.latest = place
+                track.since = at
             else:
                 track.doubted = True
         for name in [name for name in self._tracks if name not in places]:
@@ -217,7 +224,7 @@ class PositionDetector:
             track.missing_since = at
         elif at - track.missing_since >= self._settings.gone:
             del self._tracks[name]
-            self._gone[name] = track.place
+            self._gone[name] = track.latest
 
     def _tell(self, at: int) -> list[Observation]:
         tracks = {name: track for name, track in self._tracks.items() if track.sure}
@@ -242,7 +249,7 @@ class PositionDetector:
         self._resting, self._told, self._was_away = True, frozenset(), False
         since = max((tracks[name].since for name in moved if name in tracks), default=at)
         self._since = at
-        places = {name: track.place for name, track in sorted(tracks.items())}
+        places = {name: track.latest for name, track in sorted(tracks.items())}
         return [self._observe(Scene(rest=True, places=places, moved=moved, gone=gone, blind=blind), since, at)]
 
     def _observe(self, scene: Scene, at: int, known: int) -> Observation:

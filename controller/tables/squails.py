@@ -1,0 +1,609 @@
+"""The table of squails: places of the target and the squails, the gauge and buttons, put together into strokes and rounds.
+
+A stroke is told when everything lies still again. A round is measured when all squails have been played and nothing has moved for
+`quiet`; it scores at once, and what the captains press afterwards corrects it (SQU-17). What lies within the errors of the places
+is asked, and the gauge answers it. A captain's own claim is an event like any other: it never answers a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import cast
+
+from controller.rules.awards import Json, Notice
+from controller.rules.squails.words import Player, Seats, Squail, listed, seats, spoken
+from controller.tables.captains import CAPTAINS, OTHER, Claim, in_dispute, measure_text
+from controller.tables.demarcation import Ground
+from controller.tables.nearness import Gap, judge
+from controller.tables.slides import Stroke, Struck, draft, find, players_of, target_now
+from controller.tables.table import Choice, Draft, Out, Phase, Press, Question, Seen, Standing
+from hardware.places import Place, Scene, scene_of
+from hardware.signals import MS, SECOND
+
+CENTRE = Place(0.0, 0.0)
+SEATS = tuple(f"seat-{n}" for n in range(1, 9))
+SAYS = ("claim", "allow", "dispute", "out")
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When a round is measured, in nanoseconds.
+
+    `quiet`: nothing has moved for so long after the last stroke; `grace`: the same where a squail may still be cried or called
+    for; `centred`: how far off the middle, in millimetres, the target may be put back; `linger`: how long a press of a seat's
+    button waits for the target, where no sensor sees the squails.
+    """
+
+    quiet: int = 3 * SECOND
+    grace: int = 15 * SECOND
+    centred: float = 10.0
+    linger: int = 1500 * MS
+
+
+class SquailsTable:
+    """One table of squails. Roles are those of `roles.py`; any may be missing."""
+
+    def __init__(self, roles: Iterable[str], ground: Ground | None, timing: Timing | None = None) -> None:
+        self._roles = frozenset(roles)
+        self._lost: frozenset[str] = frozenset()
+        self._ground = ground
+        self._timing = timing or Timing()
+        self._phase: Phase = "idle"
+        self._paused_from: Phase = "playing"
+        self._standing = Standing({}, over=False, turn_number=0)
+        self._scene: Scene | None = None  # the latest of the squails at rest
+        self._own_target: Place | None = None  # where a sensor of its own sees the target at rest
+        self._away: set[str] = set()
+        self._moving: set[str] = set()
+        self._stood: Place | None = None  # where the target stood after the stroke before
+        self._motion: list[int] = []  # observations of what moves now
+        self._still_since: int | None = None
+        self._seat: tuple[Player, int, int] | None = None  # who pressed, when, observation
+        self._claim: Claim | None = None
+        self._said: dict[str, int] = {}  # what each side has claimed in this round
+        self._gaps: tuple[Gap, ...] = ()
+        self._disputed: list[str] = []
+        self._questions: dict[str, Question] = {}
+        self._gauged: Question | None = None
+        self._told: tuple[str, int] = ("", 0)  # the end of a round or its successor, told at so many events
+        self._remarks: dict[str, Notice] = {}
+
+    # What is shown
+
+    @property
+    def phase(self) -> Phase:
+        """Where in its life the table is."""
+        return self._phase
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What people must do now."""
+        if self._phase in ("arming", "clearing"):
+            return (*self._until_clear(), *self._measure_now())
+        if self._phase not in ("playing", "over"):
+            return ()
+        silent = [
+            Notice("SQU-06", f"The {role} sensor tells nothing: enter what is played until it does.")
+            for role in sorted(self._away)
+        ]
+        return (*silent, *self._measure_now(), *self._remarks.values())
+
+    @property
+    def sees(self) -> frozenset[str]:
+        """Where the target is seen, whether it is back in the centre."""
+        return frozenset({"SQU-16"}) if self._target is not None else frozenset()
+
+    @property
+    def seen(self) -> dict[str, Json]:
+        """Where everything lies, in millimetres from the middle."""
+        places = {} if self._scene is None else self._scene.places
+        told: dict[str, Json] = {"squails": {name: [p.x, p.y] for name, p in places.items() if name != "target"}}
+        target = self._target
+        return {**told, "target": None if target is None else [target.x, target.y]}
+
+    # A table's life
+
+    def baseline(self, levels: dict[str, bool], at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """Levels tell nothing here: buttons have none, and places come as observations."""
+        return []
+
+    def begin(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """A new game: arming until the target stands in the centre and no squail lies."""
+        self._standing = standing
+        self._phase = "arming"
+        self._settle_phase()
+        return []
+
+    def pause(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """Stop: nothing that moves from now on is play."""
+        if self._phase != "paused":
+            self._paused_from, self._phase = self._phase, "paused"
+        return []
+
+    def resume(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """Go on; what lies elsewhere by now was not played there."""
+        if self._phase == "paused":
+            self._phase = self._paused_from
+            self._stood = self._target
+        self._settle_phase()
+        return []
+
+    def abandon(self) -> None:
+        """The game is given up."""
+        self._phase = "abandoned"
+
+    def lost(self, roles: frozenset[str]) -> None:
+        """These roles are out of use: quarantined."""
+        self._lost = roles
+        self._settle_phase()
+
+    # Observations
+
+    def observe(self, seen: Seen) -> list[Out]:
+        """Take one observation."""
+        o = seen.observation
+        if o.role in self._lost:
+            return []
+        if o.kind == "position":
+            return self._look(seen, scene_of(str(o.value)))
+        if o.kind == "gauge":
+            return self._gauge(seen, touches=bool(o.value))
+        return self._button(seen)
+
+    def _look(self, seen: Seen, scene: Scene) -> list[Out]:
+        role = seen.observation.role
+        if scene.away:
+            self._away.add(role)
+            self._still_since = None
+            if role == "target":
+                self._own_target = None
+            self._settle_phase()
+            return []
+        self._away.discard(role)
+        if not scene.rest:
+            self._moving.add(role)
+            self._still_since = None
+            self._motion.append(seen.id)
+            return []
+        self._moving.discard(role)
+        before = self._scene
+        if role == "target":
+            self._own_target = scene.places.get("target")
+        else:
+            self._scene = scene
+        evidence = (*self._motion, seen.id)
+        self._motion = []
+        self._still_since = seen.observation.known
+        outs: list[Out] = []
+        if self._phase == "playing" and role == "squails":
+            if scene.blind or before is None:
+                self._see_blind(scene)
+            else:
+                outs = self._struck(seen, before, scene, evidence)
+        elif self._phase == "playing" and not self._sees_squails and self._stood is None:
+            self._stood = self._target
+        if self._phase in ("arming", "clearing"):
+            self._stood = self._target
+        self._settle_phase()
+        return outs
+
+    def _see_blind(self, scene: Scene) -> None:
+        """Nobody knows what was played until now: it lies where it lies, and is measured there."""
+        self._stood = self._target
+        lying = [
+            name for name in scene.places if self._statuses.get(name) == "in_hand" and self._sure_ground.lies(scene.places[name])
+        ]
+        if lying:
+            words = listed(tuple(lying))
+            self._remark(
+                "blind", "SQU-08", f"Nobody saw {words} struck: it counts where it lies. Enter the stroke if it matters."
+            )
+
+    def _struck(self, seen: Seen, before: Scene, scene: Scene, evidence: tuple[int, ...]) -> list[Out]:
+        self._remarks.clear()
+        found = find(before, scene, self._statuses, self._replay, ground=self._sure_ground, gauge=self._gauge_mm)
+        target = self._what_the_target_did(scene)
+        at = seen.observation.at
+        outs: list[Out] = [Draft({"event": "take_back", "squail": one}, at, evidence, seen.id) for one in found.taken]
+        for place, struck in enumerate(found.struck):
+            last = place == len(found.struck) - 1
+            outs.append(self._stroke(seen, struck, target if last else ("still",), evidence))
+        if len(found.struck) > 1 and target[0] == "out":
+            names = listed(tuple(one.squail for one in found.struck))
+            self._remark(
+                "who", "SQU-22", f"{names} were struck as one, and the target is out: see that the sender is the right one."
+            )
+        if not found.struck and target != ("still",):
+            text = "The target was moved by no stroke that was seen: put it back, or enter the stroke."
+            self._remark("target", "SQU-13", text)
+        if found.struck:
+            self._stood, self._seat = self._target, None
+        return outs
+
+    def _stroke(self, seen: Seen, struck: Struck, target: tuple[str, ...], evidence: tuple[int, ...]) -> Draft:
+        pressed = self._seat[0] if self._seat else None
+        players = players_of(struck.squail, self._seats, pressed, self._to_play(struck.squail))
+        stroke = Stroke(struck, players, target, f"{seen.id}-{struck.squail}")
+        if self._seat is not None:
+            evidence = (*evidence, self._seat[2])
+        drafted = draft(stroke, seen.observation.at, evidence, seen.id)
+        self._keep(drafted)
+        return drafted
+
+    def _to_play(self, squail: Squail) -> Json:
+        """Whose turn it is; none where the rules wait for another side: then the turn says nothing of who struck."""
+        to_play = self._standing.position.get("to_play")
+        sides = self._seats.side_of
+        return to_play if isinstance(to_play, str) and sides[to_play] == sides[squail] else None
+
+    def _what_the_target_did(self, scene: Scene) -> tuple[str, ...]:
+        now = self._target
+        ways = target_now(self._stood, now, self._sure_ground, self._gauge_mm)
+        other = scene.places.get("target")
+        if now is not None and other is not None and now.far_from(other) > now.error + other.error + self._timing.centred:
+            # Two sensors of the target that contradict each other: neither is believed.
+            also = target_now(self._stood, other, self._sure_ground, self._gauge_mm)
+            self._remark("two", "SQU-13", f"The sensors of the target are {now.far_from(other):.0f} mm at odds: look at both.")
+            ways = tuple(dict.fromkeys([*ways, *also]))
+        return ways
+
+    # The gauge and buttons
+
+    def _gauge(self, seen: Seen, *, touches: bool) -> list[Out]:
+        if self._phase not in ("playing", "clearing", "over"):
+            return []
+        for asked in self._standing.asked:
+            question = self._questions.get(asked)
+            narrowed = None if question is None else _narrowed(question, touches=touches)
+            if narrowed is not None:
+                self._gauged = question
+                return [narrowed]
+        if self._disputed:
+            squail = self._disputed.pop(0)
+            return [Draft({"event": "gauge", "squail": squail, "touches": touches}, seen.observation.at, (seen.id,), seen.id)]
+        self._remark("gauge", "SQU-18", "The gauge was laid, but nothing is asked of it.")
+        return []
+
+    def _button(self, seen: Seen) -> list[Out]:
+        o = seen.observation
+        if o.role == "new-game":
+            return [Press("new_game", o.sensor)]
+        if o.role == "undo":
+            if self._gauged is not None:
+                # What the gauge said last is asked again.
+                again, self._gauged = self._gauged, None
+                return [again]
+            if self._claim is not None:
+                self._claim = None
+                return []
+            return [Press("undo", o.sensor)]
+        if self._phase == "paused":
+            return [Press("resume", o.sensor)]
+        if self._phase not in ("playing", "clearing", "over"):
+            return []
+        if o.role in ("gauge-yes", "gauge-no"):
+            return self._gauge(seen, touches=o.role == "gauge-yes")
+        if o.role in SEATS:
+            return self._seat_pressed(seen)
+        side, _, says = o.role.partition("-")
+        if says not in SAYS or side not in self._seats.sides:
+            return []
+        presses: dict[str, Callable[[Seen, str], list[Out]]] = {"claim": self._claims, "out": self._cries}
+        return presses.get(says, self._judges)(seen, side)
+
+    def _seat_pressed(self, seen: Seen) -> list[Out]:
+        o = seen.observation
+        place = SEATS.index(o.role)
+        if place >= len(self._seats.players):
+            return []
+        player = self._seats.players[place]
+        for asked in self._standing.asked:
+            question = self._questions.get(asked)
+            if asked.startswith("player-") and question is not None and player in {choice.key for choice in question.choices}:
+                choices = tuple(choice for choice in question.choices if choice.key == player)
+                return [replace(question, choices=choices, likely=player)]
+        outs = [] if self._sees_squails else self._call()
+        self._seat = (player, o.at, seen.id)
+        return outs
+
+    def _claims(self, seen: Seen, side: str) -> list[Out]:
+        if not self._ended:
+            return self._calls_for(seen, side)
+        outs = [] if self._claim is None or self._claim.side == side else self._claimed()
+        if self._claim is None:
+            self._claim = Claim(side)
+        self._claim.count += 1
+        self._claim.last = seen.observation.at
+        self._claim.evidence.append(seen.id)
+        return outs
+
+    def _calls_for(self, seen: Seen, side: str) -> list[Out]:
+        """During a round a claim calls for a squail that went out uncried (SQU-27); without a camera it ends the round."""
+        waits = ("over", "claimable") if self._turns_done else ("claimable",)
+        own = [one for one, status in self._statuses.items() if status in waits and one.startswith(f"{side}-")]
+        own = [one for one in own if one not in self._replay]
+        if own:
+            event: dict[str, Json] = {"event": "claim_replay", "squail": own[0], "by": side}
+            return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
+        if self._target is None or not self._sees_squails:
+            # S-20: nothing measures this round but what the captains say.
+            self._claim = Claim(side, 1, seen.observation.at, [seen.id])
+            return [*self._call(), Draft({"event": "round_end", "gaps_mm": {}}, seen.observation.at, (seen.id,), seen.id)]
+        self._remark("claim", "SQU-17", "Squails are claimed at the end of a round: this one isn't measured yet.")
+        return []
+
+    def _cries(self, seen: Seen, side: str) -> list[Out]:
+        over = [one for one, status in self._statuses.items() if status == "over" and not one.startswith(f"{side}-")]
+        asked = [
+            question for name in self._standing.asked if (question := self._questions.get(name)) and name.startswith("line-")
+        ]
+        for question in asked:
+            over += [str(v) for c in question.choices if c.key == "across" for v in c.binds.values() if isinstance(v, str)]
+        over = [one for one in dict.fromkeys(over) if not one.startswith(f"{side}-")]
+        if not over:
+            self._remark("cry", "SQU-26", "Nothing has gone across that could be cried out.")
+            return []
+        event: dict[str, Json] = {"event": "cry_out", "squail": over[-1], "by": side}
+        return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
+
+    def _judges(self, seen: Seen, side: str) -> list[Out]:
+        says = seen.observation.role.partition("-")[2]
+        outs = self._claimed()
+        if not self._ended:
+            self._remark("judge", "SQU-17", "Claims are allowed and disputed at the end of a round.")
+            return outs
+        self._told = ("", 0)
+        if says == "dispute":
+            self._disputed = in_dispute(OTHER[side], self._said.get(OTHER[side]), self._gaps, self._gauge_mm)
+        else:
+            self._disputed = []
+        return [*outs, Draft({"event": says, "by": CAPTAINS[side]}, seen.observation.at, (seen.id,), seen.id)]
+
+    def _claimed(self) -> list[Out]:
+        claim, self._claim = self._claim, None
+        if claim is None:
+            return []
+        self._said[claim.side] = claim.count
+        self._told = ("", 0)
+        return [Draft(claim.event, claim.last, tuple(claim.evidence), claim.evidence[0])]
+
+    def _call(self) -> list[Out]:
+        """Where no sensor sees the squails: whoever pressed has struck the next of his side."""
+        seat, self._seat = self._seat, None
+        if seat is None:
+            return []
+        player, at, seen = seat
+        side = self._seats.side_of[player]
+        squail = next((one for one in self._in_hand if self._seats.side_of[one] == side), None)
+        if squail is None:
+            self._remark("seat", "SQU-08", f"{spoken(player)} pressed, but nothing is left in hand there.")
+            return []
+        ways = ("still",) if self._ground is None else target_now(self._stood, self._target, self._ground, self._gauge_mm)
+        self._stood = self._target
+        drafted = draft(Stroke(Struck(squail, ("in",), 0.0), (player,), ways, str(seen)), at, (seen,), seen)
+        self._keep(drafted)
+        return [drafted]
+
+    # Rounds
+
+    def next_deadline(self) -> int | None:
+        """When a claim is complete, a stroke that was called may be told, a round be measured, or the next begun."""
+        if self._phase in ("idle", "abandoned", "paused", "arming"):
+            return None
+        due = [] if self._claim is None else [self._claim.due]
+        if self._seat is not None and not self._sees_squails and not self._moving:
+            due.append(self._seat[1] + self._timing.linger)
+        if self._still_since is not None and not self._away and not self._standing.over:
+            if self._phase == "playing" and self._may_end and self._told != ("end", len(self._standing.events)):
+                due.append(self._still_since + (self._timing.grace if self._may_call else self._timing.quiet))
+            elif self._phase == "clearing" and not self._until_clear() and self._told != ("new", len(self._standing.events)):
+                due.append(self._still_since + SECOND)
+        return min(due, default=None)
+
+    def advance(self, t: int) -> list[Out]:
+        """Do what is due; changes nothing unless it gives something."""
+        due = self.next_deadline()
+        if due is None or due > t:
+            return []
+        if self._claim is not None and self._claim.due == due:
+            return self._claimed()
+        if self._seat is not None and not self._sees_squails and self._seat[1] + self._timing.linger == due:
+            return self._call()
+        events = len(self._standing.events)
+        if self._phase == "clearing":
+            self._told = ("new", events)
+            return [Draft({"event": "new_round", "target_at": "centre"}, due)]
+        self._told = ("end", events)
+        return self._measure(due)
+
+    def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """Tell a claim that is being pressed; what still moves can't be told."""
+        return self._claimed() or ([] if self._sees_squails else self._call())
+
+    def _measure(self, at: int) -> list[Out]:
+        """The round as it lies (SQU-08)."""
+        scene, target = self._scene, self._target
+        assert scene is not None
+        assert target is not None
+        self._gaps, wrong = self._measured(scene, target)
+        key = f"{self._standing.position['round']}-{len(self._standing.events)}"
+        judged = judge(self._gaps, self._gauge_mm, str(self._standing.options.get("level", "none")), key)
+        gaps: dict[str, Json] = {**dict.fromkeys(self._statuses), **judged.gaps}
+        questions = [*judged.questions]
+        for squail in wrong:
+            question = _impossible(squail, key)
+            questions.append(question)
+            gaps[squail] = f"?{question.id}"
+        drafted = Draft({"event": "round_end", "gaps_mm": gaps}, at, (), 0, tuple(questions))
+        self._keep(drafted)
+        return [drafted]
+
+    def _measured(self, scene: Scene, target: Place) -> tuple[tuple[Gap, ...], list[str]]:
+        """The distances of what lies on the table, and squails where none can be."""
+        gaps, wrong = [], []
+        ground, sides = self._sure_ground, self._seats.side_of
+        for name, place in scene.places.items():
+            if name not in self._statuses or self._statuses[name] == "out" or not self._sure_ground.lies(place):
+                continue
+            mm, error = ground.gap(place, target), place.error + target.error
+            if mm < -error:
+                wrong.append(name)
+            else:
+                gaps.append(Gap(name, sides[cast(Squail, name)], max(mm, 0.0), error))
+        return tuple(gaps), wrong
+
+    @property
+    def _may_end(self) -> bool:
+        """Whether every squail has been played, as the rules or the places have it, and the target is there to measure from."""
+        if not self._sees_squails or self._scene is None or self._target is None or self._replay or self._ended:
+            return False
+        places = self._scene.places
+        return all(one in places and self._sure_ground.lies(places[one]) for one in self._in_hand)
+
+    @property
+    def _may_call(self) -> bool:
+        """Whether a squail may still be cried, or called for to be played again."""
+        return any(status in ("over", "claimable") for status in self._statuses.values())
+
+    def drafts(self) -> list[Draft]:
+        """None: a stroke is told when all lies still, and until then nothing can be said of it."""
+        return []
+
+    def recorded(self, draft: Draft, record: int) -> None:
+        """A draft has become the event of this record."""
+
+    def follow(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+        """Take where the rules stand now."""
+        before, self._standing = self._standing, standing
+        if standing.position.get("round") != before.position.get("round"):
+            self._said.clear()
+            self._disputed.clear()
+            self._remarks.clear()
+            self._gauged = None
+            self._gaps = ()
+            self._stood = self._target
+        self._settle_phase()
+        return []
+
+    def _keep(self, drafted: Draft) -> None:
+        for question in drafted.questions:
+            self._questions[question.id] = question
+
+    # Where the rules stand, and what is seen
+
+    @property
+    def _statuses(self) -> dict[str, Json]:
+        return cast(dict[str, Json], self._standing.position.get("squails", {}))
+
+    @property
+    def _in_hand(self) -> list[Squail]:
+        return [cast(Squail, one) for one, status in self._statuses.items() if status == "in_hand"]
+
+    @property
+    def _replay(self) -> list[Json]:
+        return cast(list[Json], self._standing.position.get("replay", []))
+
+    @property
+    def _turns_done(self) -> bool:
+        return not self._in_hand
+
+    @property
+    def _seats(self) -> Seats:
+        options = self._standing.options
+        return seats(cast(int, options["players"]), cast(int, options["squails_each"]))
+
+    @property
+    def _gauge_mm(self) -> float:
+        return float(cast(float, self._standing.options["gauge_mm"]))
+
+    @property
+    def _ended(self) -> bool:
+        """Whether the round has ended."""
+        if self._standing.position.get("target") == "out":
+            return True
+        ends = [event["event"] for _, event in self._standing.events if event["event"] in ("round_end", "new_round")]
+        return ends[-1:] == ["round_end"] or self._standing.position.get("next_begins") is not None
+
+    @property
+    def _sees_squails(self) -> bool:
+        return "squails" in self._roles and "squails" not in self._lost
+
+    @property
+    def _sure_ground(self) -> Ground:
+        assert self._ground is not None, "a table with a position sensor says how large it is"
+        return self._ground
+
+    @property
+    def _target(self) -> Place | None:
+        if "target" in self._roles and "target" not in self._lost and self._own_target is not None:
+            return self._own_target
+        return self._scene.places.get("target") if self._sees_squails and self._scene is not None else None
+
+    # Phases
+
+    def _settle_phase(self) -> None:
+        phase = self._paused_from if self._phase == "paused" else self._phase
+        if phase in ("idle", "abandoned"):
+            return
+        if self._standing.over:
+            phase = "over"
+        elif self._ended:
+            phase = "clearing"
+        elif phase != "arming" or not self._until_clear():
+            phase = "playing"
+        if self._phase == "paused":
+            self._paused_from = phase
+        else:
+            self._phase = phase
+
+    def _until_clear(self) -> tuple[Notice, ...]:
+        """What must be done before the first stroke of a round (SQU-16)."""
+        if self._away:
+            return ()
+        if self._scene is None:
+            return (Notice("SQU-06", "Wait until the table has been seen."),) if self._sees_squails else ()
+        begun = not self._ended and any(status != "in_hand" for status in self._statuses.values())
+        target, notices = self._target, []
+        if target is None:
+            if not begun and (self._sees_squails or "target" in self._roles):
+                notices.append(Notice("SQU-16", "The target isn't seen: put it in the centre."))
+        elif not begun and target.far_from(CENTRE) > self._timing.centred + target.error:
+            notices.append(Notice("SQU-16", f"The target is {target.far_from(CENTRE):.0f} mm off: put it back in the centre."))
+        lying = [one for one, place in self._scene.places.items() if one in self._statuses and self._sure_ground.lies(place)]
+        if lying and not begun:
+            notices.append(Notice("SQU-08", f"Take the squails off the table: {len(lying)} lie there."))
+        return tuple(notices)
+
+    def _measure_now(self) -> tuple[Notice, ...]:
+        return (Notice("SQU-18", measure_text(self._disputed[0])),) if self._disputed else ()
+
+    def _remark(self, key: str, rule: str, text: str) -> None:
+        self._remarks[key] = Notice(rule, text)
+
+
+def _narrowed(question: Question, *, touches: bool) -> Question | None:
+    """The question as the gauge answers it; None where it doesn't."""
+    if question.id.startswith("gauge-"):
+        fits = ["yes" if touches else "no"]
+    elif question.id.startswith(("line-", "target-")):
+        # Laid from the edge: what it touches lies on the outer side.
+        outer = [choice.key for choice in question.choices if choice.key in ("short", "across", "out")]
+        inner = [choice.key for choice in question.choices if choice.key in ("in", "moved")]
+        fits = outer if touches else inner
+    else:
+        return None
+    choices = tuple(choice for choice in question.choices if choice.key in fits)
+    return replace(question, choices=choices, likely=choices[0].key) if choices else None
+
+
+def _impossible(squail: str, key: str) -> Question:
+    """A squail can't lie where the target stands: people say where it does."""
+    name = f"place-{key}-{squail}"
+    choices = (
+        Choice("against", "Against the target", {f"?{name}": 0.0}),
+        Choice("far", "Not within the gauge", {f"?{name}": None}),
+    )
+    return Question(
+        name, f"Where does {spoken(squail)} lie? Its place and the target's can't both be right.", choices, "far", due=True
+    )
