@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import Page
 
 from controller.engine.snapshot import SideView, Snapshot
+from tests import scoreboard_kit
 from tests.browser_kit import PHONE, TELEVISION, bagatelle, scenes
+from tests.scoreboard_kit import scene
 
 pytestmark = pytest.mark.browser
 
@@ -33,6 +35,15 @@ def test_nothing_moves_for_longer_than_four_tenths_of_a_second(show: Show) -> No
 def test_nothing_moves_for_those_who_want_it_so(show: Show, page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     assert set(motions(show(bagatelle(1)))) == {0.0}
+
+
+def test_a_bell_swings_as_briefly_and_not_at_all_for_those_who_want_it_so(show: Show, page: Page) -> None:
+    show(scene("fortification", "playing"))
+    show(scene("fortification", "rung"))
+    page.wait_for_selector(".rings")
+    assert 0 < max(motions(page)) < 0.4
+    page.emulate_media(reduced_motion="reduce")
+    assert set(motions(page)) == {0.0}
 
 
 def test_the_digits_of_the_score_are_a_fifth_of_the_television_high(show: Show) -> None:
@@ -92,7 +103,7 @@ def inside(inner: dict[str, float], outer: dict[str, float]) -> bool:
     )
 
 
-BLOCKS = ".game, .name, .score, .turn, .place, .plate, .last, .earlier, .marks, .reasons li, .bed"
+BLOCKS = ".game, .name, .score, .turn, .hand, .stake, .place, .plate, .last, .earlier, .marks, .reasons li, .bed"
 
 
 @pytest.mark.parametrize("size", [TELEVISION, PHONE, (1024, 768), (844, 390)], ids=str)
@@ -100,8 +111,8 @@ def test_all_of_it_fits_on_every_screen(show: Show, page: Page, size: tuple[int,
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.emulate_media(reduced_motion="reduce")
     screen = {"x": 0.0, "y": 0.0, "width": float(size[0]), "height": float(size[1])}
-    for name, scene in SCENES.items():
-        show(scene)
+    for name, state in SCENES.items():
+        show(state)
         blocks: list[tuple[str, dict[str, float]]] = page.locator(BLOCKS).evaluate_all(
             "all => all.map(e => [e.getAttribute('class'), e.getBoundingClientRect().toJSON()])"
         )
@@ -114,3 +125,65 @@ def test_all_of_it_fits_on_every_screen(show: Show, page: Page, size: tuple[int,
             # Words lie on the player's half of the cloth.
             bed = placed["bed"]
             assert inside(placed["plate"], {**bed, "width": bed["width"] / 2}), (name, placed)
+
+
+def apart(one: dict[str, float], other: dict[str, float]) -> bool:
+    return (
+        one["x"] + one["width"] <= other["x"] + 1
+        or other["x"] + other["width"] <= one["x"] + 1
+        or one["y"] + one["height"] <= other["y"] + 1
+        or other["y"] + other["height"] <= one["y"] + 1
+    )
+
+
+SHOWN = """all => all
+    .filter(e => { for (let p = e; p; p = p.parentElement) if (getComputedStyle(p).opacity === "0") return false; return true; })
+    .map(e => [e.getAttribute("class") ?? e.tagName, e.getBoundingClientRect().toJSON()])
+    .filter(([, box]) => box.width && box.height)"""
+
+
+@pytest.mark.parametrize("size", [TELEVISION, PHONE, (1024, 768)], ids=str)
+@pytest.mark.parametrize("game", scoreboard_kit.GAMES)
+def test_every_word_and_thing_of_a_drawn_table_fits(show: Show, page: Page, game: str, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(reduced_motion="reduce")
+    screen = {"x": 0.0, "y": 0.0, "width": float(size[0]), "height": float(size[1])}
+    for name in scoreboard_kit.names(game):
+        show(scene(game, name))
+        things = page.locator(f"{BLOCKS}, .drawn text, .drawn svg, .near *, .flag, .disc, .seat").evaluate_all(SHOWN)
+        assert len(things) > 20
+        for words, box in things:
+            assert inside(box, screen), (name, words, box)
+        [plate] = page.locator(".plate").evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())")
+        if plate["height"]:
+            others: list[tuple[str, dict[str, float]]] = page.locator(
+                ".score, .game, .name, .drawn text, .near li, .last"
+            ).evaluate_all(SHOWN)
+            for words, box in others:
+                assert apart(plate, box), (name, words, plate, box)
+
+
+GROUNDS = {"fortification": "rgb(42, 125, 89)", "maw": "rgb(42, 106, 125)"}
+"""The lightest of each cloth that words lie on."""
+
+
+@pytest.mark.parametrize(("game", "name"), [("fortification", "pass"), ("maw", "vied")])
+def test_words_on_the_cloth_stand_out(show: Show, game: str, name: str) -> None:
+    page = show(scene(game, name))
+    words = ".way-words, .group-words, .worth-words, .step-number, .livings-word"
+    colours = page.locator(words).evaluate_all("all => all.map(e => getComputedStyle(e).fill)")
+    assert colours
+    for colour in colours:
+        assert contrast(colour, GROUNDS[game]) >= 4.5, colour
+
+
+def test_words_on_squails_stand_out_from_light_and_dark_wood(show: Show) -> None:
+    page = show(scene("squails", "measured"))
+    pairs = {"light": "rgb(239, 217, 168)", "dark": "rgb(91, 68, 54)"}
+    for side, ground in pairs.items():
+        colour = page.locator(f".glass .of-{side} .disc-gap").first.evaluate("e => getComputedStyle(e).fill")
+        assert contrast(colour, ground) >= 4.5
+    for colour in page.locator(".near b, .near em, .near h4, .round, .who-plays, .note").evaluate_all(
+        "all => all.map(e => getComputedStyle(e).color)"
+    ):
+        assert contrast(colour, LIGHTEST_GROUND) >= 4.5, colour

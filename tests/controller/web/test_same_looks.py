@@ -22,8 +22,8 @@ TOLERANCE = 0.016
 """How far two pictures may lie apart: the mean over all fields of the difference in lightness, of 1.
 
 Measured on these pages: every letter in another typeface, serif for sans and monospace for serif, makes 0.005 to 0.015, so the
-fonts of another machine stay below it. A head that isn't drawn makes 0.017 to 0.051, a table that isn't 0.048 to 0.116, and half of
-one 0.020 to 0.053 in play.
+fonts of another machine stay below it. A head that isn't drawn makes 0.017 to 0.051, a table that isn't 0.048 to 0.116,
+and half of one 0.020 to 0.053 in play.
 """
 
 
