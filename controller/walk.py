@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from hardware.health import SensorHealth
 from hardware.observations import Observation
+from hardware.places import scene_of
 
 
 @dataclass(slots=True)
@@ -20,7 +21,8 @@ class Tried:
     @property
     def wanted(self) -> tuple[str, ...]:
         """What must be seen of it."""
-        return {"switch": ("on", "off"), "beam": ("crossing",)}.get(self.kind, ("press",))
+        own = {"switch": ("on", "off"), "beam": ("crossing",), "bell": ("ring",), "reader": ("card",)}
+        return {**own, "position": ("position",), "gauge": ("gauge",)}.get(self.kind, ("press",))
 
     @property
     def passed(self) -> bool:
@@ -38,6 +40,8 @@ class Walk:
         """Take an observation; gives the sensor that has just passed by it."""
         tried = self.tried[observation.sensor]
         before = tried.passed
+        if observation.kind == "position" and scene_of(str(observation.value)).away:
+            return None  # it was seen to be silent
         word = observation.kind if observation.kind != "level" else "on" if observation.value else "off"
         word = "press" if word == "held" else word
         if word not in tried.seen:

@@ -11,7 +11,7 @@ from controller.commands.group import Failed
 if TYPE_CHECKING:
     from controller.engine.snapshot import Snapshot
 
-GAMES = ("bagatelle", "fortification", "maw")
+GAMES = ("bagatelle", "fortification", "squails", "maw")
 """Games whose tables can be simulated."""
 
 

@@ -7,7 +7,7 @@ Two forms are read. A JSON object of places by name, each `[x, y]` or `[x, y, er
 And for microcontrollers a frame that shows when it was damaged on its way: names with their numbers, then the exclusive or of all
 characters before the star as two hexadecimal digits:
 
-    target 0.4 -1.2;light-s1 220.5 31.0 1.4*73
+    target 0.4 -1.2;light-s1 220.5 31.0 1.4*2D
 """
 
 from __future__ import annotations

@@ -11,18 +11,23 @@ import pytest
 from hardware.detectors import timing
 from hardware.signals import MS
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "detectors.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = DOCS / "detectors.md"
 
 
-@pytest.mark.parametrize("name", ["detectors.switch", "sources.sim", "sources.storm"])
+MODULES = ("detectors.switch", "detectors.frames", "detectors.gauge", "sources.line_splitter", "sources.sim", "sources.storm")
+
+
+@pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"hardware.{name}"))
     assert result.attempted > 0
     assert result.failed == 0
 
 
-def test_examples_on_the_page() -> None:
-    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+@pytest.mark.parametrize("page", [PAGE, DOCS / "squails-table.md"], ids=lambda page: page.name)
+def test_examples_on_the_page(page: Path) -> None:
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert result.attempted > 0
     assert result.failed == 0
 
