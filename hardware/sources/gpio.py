@@ -20,6 +20,7 @@ Pull = Literal["up", "down", "none"]
 
 PULL_SECONDS = 0.02
 """The Pi's own pull-up of 50 kΩ charges the customary 100 nF in 5 ms: a level read sooner is that of the time before."""
+# No condition to wait for instead: a line that still charges reads 0, as one does that a switch holds to ground.
 
 _PULL_UP = {"up": True, "down": False, "none": None}
 
