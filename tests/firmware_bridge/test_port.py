@@ -10,6 +10,7 @@ import threading
 import time
 import tty
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Self
@@ -23,7 +24,7 @@ from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.fake_cable import FakeCable
 from firmware_bridge.messages import Mode, Record, Setting
 from firmware_bridge.port import Link, PortTrouble, close_port, open_port
-from firmware_bridge.session import Event, Gone, Ready, Session, State
+from firmware_bridge.session import SECOND, Event, Gone, Ready, Session, State
 
 
 @pytest.fixture
@@ -121,6 +122,31 @@ def test_what_is_no_serial_port(tmp_path: Path) -> None:
         open_port(tmp_path / "file")
 
 
+@contextmanager
+def nobody() -> Iterator[None]:
+    """Root may open everything: whoever runs the tests as root is somebody else for a while."""
+    before = os.geteuid()
+    if before == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(before)
+
+
+def test_a_port_for_others_alone() -> None:
+    ours, port = os.openpty()
+    path = Path(os.ttyname(port))
+    path.chmod(0)
+    with (
+        nobody(),
+        pytest.raises(PortTrouble, match=f"{path} may not be opened: add the user of this program to the group {path.group()}"),
+    ):
+        open_port(path)
+    os.close(ours)
+    os.close(port)
+
+
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
@@ -160,8 +186,9 @@ def test_a_port_that_takes_nothing_is_told(mocker: MockerFixture) -> None:
     os.close(port)
 
 
-def test_random_bytes_at_full_speed(tmp_path: Path) -> None:
+def test_random_bytes_at_full_speed(tmp_path: Path, mocker: MockerFixture) -> None:
     """Another device babbles without end; whoever plugs the board in afterwards has it."""
+    mocker.patch("firmware_bridge.session.PATIENCE", SECOND)
     with (
         FakeCable(FakeBoard("left"), tmp_path / "usb-left", stranger=os.urandom(4000)) as cable,
         Listener(cable.path) as listener,

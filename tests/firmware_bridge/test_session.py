@@ -236,14 +236,15 @@ def test_a_channel_that_the_board_does_not_have(settings: dict[int, Setting], se
     assert (gone.why, gone.misfit) == (sentence, True)
 
 
-def test_another_version_is_named_with_the_remedy() -> None:
+@pytest.mark.parametrize("version", [0, 3], ids=["too old", "too new"])
+def test_another_version_is_named_with_the_remedy(version: int) -> None:
     line = Line()
-    line.board.version = 3
+    line.board.version = version
     line.open()
     line.run(SECOND)
     [gone] = line.gone
     assert gone.misfit
-    assert "version 3" in gone.why
+    assert f"version {version}" in gone.why
     assert "version 1" in gone.why
     assert "tablemarker flash" in gone.why
 

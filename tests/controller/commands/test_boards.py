@@ -8,9 +8,11 @@ from pytest_mock import MockerFixture
 
 from controller.__main__ import cli
 from controller.tablefile import load_table
+from firmware_bridge.call import Call
 from firmware_bridge.discovery import Adapter
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.fake_cable import FakeCable
+from firmware_bridge.session import SECOND
 
 
 def boards(*args: str | Path) -> Result:
@@ -43,7 +45,8 @@ def test_every_adapter_of_a_known_make_is_asked(tmp_path: Path, mocker: MockerFi
     assert lines[5].startswith("  no id yet (tablemarker flash --id), nano 0.1.0")
 
 
-def test_a_stranger_is_described_and_the_others_are_listed_all_the_same(tmp_path: Path) -> None:
+def test_a_stranger_is_described_and_the_others_are_listed_all_the_same(tmp_path: Path, mocker: MockerFixture) -> None:
+    mocker.patch("firmware_bridge.session.PATIENCE", SECOND)
     with (
         FakeCable(FakeBoard(), tmp_path / "usb-1", stranger=b"ready>\r\n") as stranger,
         FakeCable(FakeBoard("left"), tmp_path / "usb-2") as left,
@@ -53,6 +56,26 @@ def test_a_stranger_is_described_and_the_others_are_listed_all_the_same(tmp_path
     assert "  something responds, but not with our protocol (it says 'ready>" in result.stdout
     assert "  left, nano 0.1.0" in result.stdout
     assert result.stderr == "1 of 2 didn't answer as a board of ours\n"
+
+
+@pytest.mark.parametrize("version", [0, 2], ids=["too old", "too new"])
+def test_firmware_that_does_not_fit_is_told_with_the_remedy(tmp_path: Path, version: int) -> None:
+    board = FakeBoard("left")
+    board.version = version
+    with FakeCable(board, tmp_path / "usb-left") as cable:
+        result = boards("--port", cable.path)
+    assert result.exit_code == 1
+    assert f"speaks version {version} of the protocol, this program version 1: write the firmware" in result.stdout
+    assert "(tablemarker flash)" in result.stdout
+
+
+def test_a_port_that_another_program_has(tmp_path: Path) -> None:
+    with FakeCable(FakeBoard("left"), tmp_path / "usb-left") as cable, Call(cable.path):
+        result = boards("--port", cable.path)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[1] == (
+        f"  {cable.path} is used by another program: only one can have it (another table, a terminal, the Arduino IDE)"
+    )
 
 
 @pytest.mark.parametrize("name", ["usb-away", "by-id/usb-away"])

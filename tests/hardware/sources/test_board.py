@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from firmware_bridge.discovery import Wanted
 from firmware_bridge.fake_board import FakeBoard
@@ -85,6 +87,13 @@ def until(condition: Callable[[], bool], what: str, seconds: float = 10) -> None
     while not condition():
         assert time.monotonic() < end, f"waited in vain: {what}"
         threading.Event().wait(0.005)
+
+
+def of_version(version: int) -> FakeBoard:
+    """A board whose firmware speaks that version of the protocol."""
+    board = FakeBoard("left")
+    board.version = version
+    return board
 
 
 @pytest.fixture
@@ -196,6 +205,32 @@ def test_another_id_than_the_one_wanted(cable: FakeCable) -> None:
     source = BoardSource("board:right", Wanted(cable.path, board_id="right"))
     with pytest.raises(SourceError, match="is called left, and right is wanted"):
         source.open(["board:right/2"], Ear().emit)
+
+
+@pytest.mark.parametrize(
+    ("board", "stranger", "sentence"),
+    [
+        (FakeBoard("left"), b"$GPGGA,1234\r\n" * 50, "responds, but not with our protocol (it says '$GPGGA,1234"),
+        (FakeBoard("left"), random.Random(3).randbytes(11_520), "responds, but not with our protocol"),
+        (of_version(0), None, "speaks version 0 of the protocol"),
+        (of_version(2), None, "speaks version 2 of the protocol"),
+    ],
+    ids=["another make", "random bytes", "too old", "too new"],
+)
+def test_what_is_wrong_at_the_port_is_told_with_the_remedy_and_ends_nothing(
+    board: FakeBoard, stranger: bytes | None, sentence: str, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    mocker.patch("firmware_bridge.session.PATIENCE", SECOND)
+    with FakeCable(board, tmp_path / "usb-left", stranger=stranger) as cable:
+        source = BoardSource("board:left", Wanted(cable.path), required=False)
+        assert source.open(CHANNELS, Ear().emit) == {}
+        try:
+            until(lambda: sentence in source.health().faults[0], sentence)
+            [fault] = source.health().faults
+            assert "tablemarker flash" in fault
+            assert not source.health().up
+        finally:
+            source.close()
 
 
 def test_one_that_need_not_be_there_is_away_until_it_comes(cable: FakeCable, ear: Ear) -> None:
