@@ -56,6 +56,11 @@ class FrameReader:
         self._rest = b""
         self._overlong = False
 
+    @property
+    def unfinished(self) -> bytes:
+        """What has come of a frame that isn't at its end."""
+        return self._rest
+
     def feed(self, data: bytes) -> list[Frame]:
         """Take the next bytes; gives the frames that they complete."""
         self.heard += len(data)

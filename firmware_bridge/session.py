@@ -426,7 +426,8 @@ class Session:
             return f"{self.name} stopped answering while it was set up: look at its cable and its supply"
         if not self.reader.heard:
             return f"{self.name}: nothing answers: no board of ours, or no firmware on it yet (tablemarker flash)"
-        said = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in self.reader.excerpt[:24])
+        words = self.reader.excerpt or self.reader.unfinished  # a stranger that says little never ends a frame
+        said = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in words[:24])
         return (
             f"{self.name}: something responds, but not with our protocol" + (f" (it says {said!r})" if said else "") + ": "
             "another device, another baud rate, or a board without our firmware (tablemarker flash)"
