@@ -108,13 +108,14 @@ def _may_be(gap: Gap) -> tuple[float, ...]:
 
 
 def _levels(contested: Sequence[Gap]) -> list[Way]:
-    """The nearest of two sides exactly as near."""
+    """Squails of both sides exactly as near, those that may be farther behind them."""
     found = []
-    for one, other in itertools.combinations(contested, 2):
-        if one.side != other.side and one.overlaps(other):
-            mm = round(max(one.least, other.least), 2)
-            behind = {g.squail: round(max(g.mm, mm + STEP), 2) for g in contested if g.most > mm}
-            found.append({**behind, one.squail: mm, other.squail: mm})
+    for size in range(2, len(contested) + 1):
+        for level in itertools.combinations(contested, size):
+            mm = max(gap.least for gap in level)
+            if mm <= min(gap.most for gap in level) and len({gap.side for gap in level}) > 1:
+                way = {g.squail: round(max(g.mm, mm + STEP), 2) if g.most > mm else g.mm for g in contested}
+                found.append({**way, **dict.fromkeys((gap.squail for gap in level), round(mm, 2))})
     return found
 
 
