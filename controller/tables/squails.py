@@ -8,17 +8,19 @@ is asked, and the gauge answers it. A captain's own claim is an event like any o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import cast
 
 from controller.rules.awards import Json, Notice
 from controller.rules.squails.words import Player, Seats, Squail, listed, seats, spoken
-from controller.tables.captains import CAPTAINS, OTHER, Claim, in_dispute, measure_text
+from controller.tables.captains import Captains
 from controller.tables.demarcation import Ground
-from controller.tables.nearness import Gap, judge
+from controller.tables.eyes import Eyes
+from controller.tables.nearness import Gap
+from controller.tables.rounds import distances, end_of_round, gauged
 from controller.tables.slides import Stroke, Struck, draft, find, players_of, target_now
-from controller.tables.table import Choice, Draft, Out, Phase, Press, Question, Seen, Standing
-from hardware.places import Place, Scene, scene_of
+from controller.tables.table import Draft, Out, Phase, Press, Question, Seen, Standing
+from hardware.places import Place, Scene
 from hardware.signals import MS, SECOND
 
 CENTRE = Place(0.0, 0.0)
@@ -52,20 +54,13 @@ class SquailsTable:
         self._phase: Phase = "idle"
         self._paused_from: Phase = "playing"
         self._standing = Standing({}, over=False, turn_number=0)
-        self._scene: Scene | None = None  # the latest of the squails at rest
-        self._own_target: Place | None = None  # where a sensor of its own sees the target at rest
-        self._away: set[str] = set()
-        self._moving: set[str] = set()
+        self._eyes = Eyes(self._roles)
+        self._captains = Captains()
         self._stood: Place | None = None  # where the target stood after the stroke before
-        self._motion: list[int] = []  # observations of what moves now
-        self._still_since: int | None = None
         self._seat: tuple[Player, int, int] | None = None  # who pressed, when, observation
-        self._claim: Claim | None = None
-        self._said: dict[str, int] = {}  # what each side has claimed in this round
         self._gaps: tuple[Gap, ...] = ()
-        self._disputed: list[str] = []
         self._questions: dict[str, Question] = {}
-        self._gauged: Question | None = None
+        self._gauged: Question | None = None  # what the gauge answered last
         self._told: tuple[str, int] = ("", 0)  # the end of a round or its successor, told at so many events
         self._remarks: dict[str, Notice] = {}
 
@@ -80,14 +75,14 @@ class SquailsTable:
     def notices(self) -> tuple[Notice, ...]:
         """What people must do now."""
         if self._phase in ("arming", "clearing"):
-            return (*self._until_clear(), *self._measure_now())
+            return (*self._until_clear(), *self._captains.notices)
         if self._phase not in ("playing", "over"):
             return ()
         silent = [
             Notice("SQU-06", f"The {role} sensor tells nothing: enter what is played until it does.")
-            for role in sorted(self._away)
+            for role in sorted(self._eyes.away)
         ]
-        return (*silent, *self._measure_now(), *self._remarks.values())
+        return (*silent, *self._captains.notices, *self._remarks.values())
 
     @property
     def sees(self) -> frozenset[str]:
@@ -96,10 +91,12 @@ class SquailsTable:
 
     @property
     def seen(self) -> dict[str, Json]:
-        """Where everything lies, in millimetres from the middle."""
-        places = {} if self._scene is None else self._scene.places
+        """Where everything lies, in millimetres from the middle, and the measures of the table and its pieces if known."""
+        places = {} if self._eyes.scene is None else self._eyes.scene.places
         told: dict[str, Json] = {"squails": {name: [p.x, p.y] for name, p in places.items() if name != "target"}}
-        target = self._target
+        target, ground = self._target, self._ground
+        if ground is not None:
+            told["ground"] = {**asdict(ground.extent), "squail": ground.squail, "target": ground.target}
         return {**told, "target": None if target is None else [target.x, target.y]}
 
     # A table's life
@@ -136,6 +133,7 @@ class SquailsTable:
     def lost(self, roles: frozenset[str]) -> None:
         """These roles are out of use: quarantined."""
         self._lost = roles
+        self._eyes.lost(roles)
         self._settle_phase()
 
     # Observations
@@ -146,44 +144,23 @@ class SquailsTable:
         if o.role in self._lost:
             return []
         if o.kind == "position":
-            return self._look(seen, scene_of(str(o.value)))
+            return self._look(seen)
         if o.kind == "gauge":
             return self._gauge(seen, touches=bool(o.value))
         return self._button(seen)
 
-    def _look(self, seen: Seen, scene: Scene) -> list[Out]:
-        role = seen.observation.role
-        if scene.away:
-            self._away.add(role)
-            self._still_since = None
-            if role == "target":
-                self._own_target = None
-            self._settle_phase()
-            return []
-        self._away.discard(role)
-        if not scene.rest:
-            self._moving.add(role)
-            self._still_since = None
-            self._motion.append(seen.id)
-            return []
-        self._moving.discard(role)
-        before = self._scene
-        if role == "target":
-            self._own_target = scene.places.get("target")
-        else:
-            self._scene = scene
-        evidence = (*self._motion, seen.id)
-        self._motion = []
-        self._still_since = seen.observation.known
+    def _look(self, seen: Seen) -> list[Out]:
+        before = self._eyes.scene
+        scene = self._eyes.look(seen)
         outs: list[Out] = []
-        if self._phase == "playing" and role == "squails":
-            if scene.blind or before is None:
+        if scene is not None and self._phase == "playing":
+            if seen.observation.role != "squails":
+                self._stood = self._stood or self._target
+            elif scene.blind or before is None:
                 self._see_blind(scene)
             else:
-                outs = self._struck(seen, before, scene, evidence)
-        elif self._phase == "playing" and not self._sees_squails and self._stood is None:
-            self._stood = self._target
-        if self._phase in ("arming", "clearing"):
+                outs = self._struck(seen, before, scene)
+        elif scene is not None and self._phase in ("arming", "clearing"):
             self._stood = self._target
         self._settle_phase()
         return outs
@@ -200,15 +177,15 @@ class SquailsTable:
                 "blind", "SQU-08", f"Nobody saw {words} struck: it counts where it lies. Enter the stroke if it matters."
             )
 
-    def _struck(self, seen: Seen, before: Scene, scene: Scene, evidence: tuple[int, ...]) -> list[Out]:
+    def _struck(self, seen: Seen, before: Scene, scene: Scene) -> list[Out]:
         self._remarks.clear()
         found = find(before, scene, self._statuses, self._replay, ground=self._sure_ground, gauge=self._gauge_mm)
         target = self._what_the_target_did(scene)
-        at = seen.observation.at
+        at, evidence = seen.observation.at, self._eyes.evidence
         outs: list[Out] = [Draft({"event": "take_back", "squail": one}, at, evidence, seen.id) for one in found.taken]
         for place, struck in enumerate(found.struck):
             last = place == len(found.struck) - 1
-            outs.append(self._stroke(seen, struck, target if last else ("still",), evidence))
+            outs.append(self._stroke(seen, struck, target if last else ("still",)))
         if len(found.struck) > 1 and target[0] == "out":
             names = listed(tuple(one.squail for one in found.struck))
             self._remark(
@@ -221,12 +198,11 @@ class SquailsTable:
             self._stood, self._seat = self._target, None
         return outs
 
-    def _stroke(self, seen: Seen, struck: Struck, target: tuple[str, ...], evidence: tuple[int, ...]) -> Draft:
+    def _stroke(self, seen: Seen, struck: Struck, target: tuple[str, ...]) -> Draft:
         pressed = self._seat[0] if self._seat else None
         players = players_of(struck.squail, self._seats, pressed, self._to_play(struck.squail))
         stroke = Stroke(struck, players, target, f"{seen.id}-{struck.squail}")
-        if self._seat is not None:
-            evidence = (*evidence, self._seat[2])
+        evidence = self._eyes.evidence if self._seat is None else (*self._eyes.evidence, self._seat[2])
         drafted = draft(stroke, seen.observation.at, evidence, seen.id)
         self._keep(drafted)
         return drafted
@@ -255,13 +231,12 @@ class SquailsTable:
             return []
         for asked in self._standing.asked:
             question = self._questions.get(asked)
-            narrowed = None if question is None else _narrowed(question, touches=touches)
+            narrowed = None if question is None else gauged(question, touches=touches)
             if narrowed is not None:
                 self._gauged = question
                 return [narrowed]
-        if self._disputed:
-            squail = self._disputed.pop(0)
-            return [Draft({"event": "gauge", "squail": squail, "touches": touches}, seen.observation.at, (seen.id,), seen.id)]
+        if told := self._captains.gauge(seen, touches=touches):
+            return [*told]
         self._remark("gauge", "SQU-18", "The gauge was laid, but nothing is asked of it.")
         return []
 
@@ -274,10 +249,7 @@ class SquailsTable:
                 # What the gauge said last is asked again.
                 again, self._gauged = self._gauged, None
                 return [again]
-            if self._claim is not None:
-                self._claim = None
-                return []
-            return [Press("undo", o.sensor)]
+            return [] if self._captains.forget_claim() else [Press("undo", o.sensor)]
         if self._phase == "paused":
             return [Press("resume", o.sensor)]
         if self._phase not in ("playing", "clearing", "over"):
@@ -308,15 +280,7 @@ class SquailsTable:
         return outs
 
     def _claims(self, seen: Seen, side: str) -> list[Out]:
-        if not self._ended:
-            return self._calls_for(seen, side)
-        outs = [] if self._claim is None or self._claim.side == side else self._claimed()
-        if self._claim is None:
-            self._claim = Claim(side)
-        self._claim.count += 1
-        self._claim.last = seen.observation.at
-        self._claim.evidence.append(seen.id)
-        return outs
+        return [*self._captains.claim(seen, side)] if self._ended else self._calls_for(seen, side)
 
     def _calls_for(self, seen: Seen, side: str) -> list[Out]:
         """During a round a claim calls for a squail that went out uncried (SQU-27); without a camera it ends the round."""
@@ -328,8 +292,9 @@ class SquailsTable:
             return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
         if self._target is None or not self._sees_squails:
             # S-20: nothing measures this round but what the captains say.
-            self._claim = Claim(side, 1, seen.observation.at, [seen.id])
-            return [*self._call(), Draft({"event": "round_end", "gaps_mm": {}}, seen.observation.at, (seen.id,), seen.id)]
+            outs = self._call()
+            self._captains.claim(seen, side)
+            return [*outs, Draft({"event": "round_end", "gaps_mm": {}}, seen.observation.at, (seen.id,), seen.id)]
         self._remark("claim", "SQU-17", "Squails are claimed at the end of a round: this one isn't measured yet.")
         return []
 
@@ -348,25 +313,12 @@ class SquailsTable:
         return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
 
     def _judges(self, seen: Seen, side: str) -> list[Out]:
-        says = seen.observation.role.partition("-")[2]
-        outs = self._claimed()
         if not self._ended:
             self._remark("judge", "SQU-17", "Claims are allowed and disputed at the end of a round.")
-            return outs
-        self._told = ("", 0)
-        if says == "dispute":
-            self._disputed = in_dispute(OTHER[side], self._said.get(OTHER[side]), self._gaps, self._gauge_mm)
-        else:
-            self._disputed = []
-        return [*outs, Draft({"event": says, "by": CAPTAINS[side]}, seen.observation.at, (seen.id,), seen.id)]
-
-    def _claimed(self) -> list[Out]:
-        claim, self._claim = self._claim, None
-        if claim is None:
             return []
-        self._said[claim.side] = claim.count
         self._told = ("", 0)
-        return [Draft(claim.event, claim.last, tuple(claim.evidence), claim.evidence[0])]
+        says = seen.observation.role.partition("-")[2]
+        return [*self._captains.judge(seen, side, says, self._gaps, self._gauge_mm)]
 
     def _call(self) -> list[Out]:
         """Where no sensor sees the squails: whoever pressed has struck the next of his side."""
@@ -391,14 +343,15 @@ class SquailsTable:
         """When a claim is complete, a stroke that was called may be told, a round be measured, or the next begun."""
         if self._phase in ("idle", "abandoned", "paused", "arming"):
             return None
-        due = [] if self._claim is None else [self._claim.due]
-        if self._seat is not None and not self._sees_squails and not self._moving:
+        due = [] if self._captains.due is None else [self._captains.due]
+        if self._seat is not None and not self._sees_squails and not self._eyes.moving:
             due.append(self._seat[1] + self._timing.linger)
-        if self._still_since is not None and not self._away and not self._standing.over:
+        still = self._eyes.still_since
+        if still is not None and not self._eyes.away and not self._standing.over:
             if self._phase == "playing" and self._may_end and self._told != ("end", len(self._standing.events)):
-                due.append(self._still_since + (self._timing.grace if self._may_call else self._timing.quiet))
+                due.append(still + (self._timing.grace if self._may_call else self._timing.quiet))
             elif self._phase == "clearing" and not self._until_clear() and self._told != ("new", len(self._standing.events)):
-                due.append(self._still_since + SECOND)
+                due.append(still + SECOND)
         return min(due, default=None)
 
     def advance(self, t: int) -> list[Out]:
@@ -406,8 +359,9 @@ class SquailsTable:
         due = self.next_deadline()
         if due is None or due > t:
             return []
-        if self._claim is not None and self._claim.due == due:
-            return self._claimed()
+        if self._captains.due == due:
+            self._told = ("", 0)
+            return [*self._captains.claimed()]
         if self._seat is not None and not self._sees_squails and self._seat[1] + self._timing.linger == due:
             return self._call()
         events = len(self._standing.events)
@@ -419,46 +373,27 @@ class SquailsTable:
 
     def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Tell a claim that is being pressed; what still moves can't be told."""
-        return self._claimed() or ([] if self._sees_squails else self._call())
+        return [*self._captains.claimed()] or ([] if self._sees_squails else self._call())
 
     def _measure(self, at: int) -> list[Out]:
         """The round as it lies (SQU-08)."""
-        scene, target = self._scene, self._target
+        scene, target = self._eyes.scene, self._target
         assert scene is not None
         assert target is not None
-        self._gaps, wrong = self._measured(scene, target)
+        self._gaps, wrong = distances(scene, target, self._sure_ground, self._statuses, cast(dict[str, str], self._seats.side_of))
         key = f"{self._standing.position['round']}-{len(self._standing.events)}"
-        judged = judge(self._gaps, self._gauge_mm, str(self._standing.options.get("level", "none")), key)
-        gaps: dict[str, Json] = {**dict.fromkeys(self._statuses), **judged.gaps}
-        questions = [*judged.questions]
-        for squail in wrong:
-            question = _impossible(squail, key)
-            questions.append(question)
-            gaps[squail] = f"?{question.id}"
-        drafted = Draft({"event": "round_end", "gaps_mm": gaps}, at, (), 0, tuple(questions))
+        level = str(self._standing.options["level"])
+        drafted = end_of_round(self._gaps, wrong, self._statuses, self._gauge_mm, level, key=key, at=at)
         self._keep(drafted)
         return [drafted]
-
-    def _measured(self, scene: Scene, target: Place) -> tuple[tuple[Gap, ...], list[str]]:
-        """The distances of what lies on the table, and squails where none can be."""
-        gaps, wrong = [], []
-        ground, sides = self._sure_ground, self._seats.side_of
-        for name, place in scene.places.items():
-            if name not in self._statuses or self._statuses[name] == "out" or not self._sure_ground.lies(place):
-                continue
-            mm, error = ground.gap(place, target), place.error + target.error
-            if mm < -error:
-                wrong.append(name)
-            else:
-                gaps.append(Gap(name, sides[cast(Squail, name)], max(mm, 0.0), error))
-        return tuple(gaps), wrong
 
     @property
     def _may_end(self) -> bool:
         """Whether every squail has been played, as the rules or the places have it, and the target is there to measure from."""
-        if not self._sees_squails or self._scene is None or self._target is None or self._replay or self._ended:
+        scene = self._eyes.scene
+        if not self._sees_squails or scene is None or self._target is None or self._replay or self._ended:
             return False
-        places = self._scene.places
+        places = scene.places
         return all(one in places and self._sure_ground.lies(places[one]) for one in self._in_hand)
 
     @property
@@ -477,8 +412,7 @@ class SquailsTable:
         """Take where the rules stand now."""
         before, self._standing = self._standing, standing
         if standing.position.get("round") != before.position.get("round"):
-            self._said.clear()
-            self._disputed.clear()
+            self._captains.new_round()
             self._remarks.clear()
             self._gauged = None
             self._gaps = ()
@@ -527,7 +461,7 @@ class SquailsTable:
 
     @property
     def _sees_squails(self) -> bool:
-        return "squails" in self._roles and "squails" not in self._lost
+        return self._eyes.sees_squails
 
     @property
     def _sure_ground(self) -> Ground:
@@ -536,9 +470,7 @@ class SquailsTable:
 
     @property
     def _target(self) -> Place | None:
-        if "target" in self._roles and "target" not in self._lost and self._own_target is not None:
-            return self._own_target
-        return self._scene.places.get("target") if self._sees_squails and self._scene is not None else None
+        return self._eyes.target
 
     # Phases
 
@@ -559,51 +491,23 @@ class SquailsTable:
 
     def _until_clear(self) -> tuple[Notice, ...]:
         """What must be done before the first stroke of a round (SQU-16)."""
-        if self._away:
+        if self._eyes.away:
             return ()
-        if self._scene is None:
+        scene = self._eyes.scene
+        if scene is None and self._target is None:
             return (Notice("SQU-06", "Wait until the table has been seen."),) if self._sees_squails else ()
         begun = not self._ended and any(status != "in_hand" for status in self._statuses.values())
         target, notices = self._target, []
         if target is None:
-            if not begun and (self._sees_squails or "target" in self._roles):
+            if not begun and self._eyes.sees_target:
                 notices.append(Notice("SQU-16", "The target isn't seen: put it in the centre."))
         elif not begun and target.far_from(CENTRE) > self._timing.centred + target.error:
             notices.append(Notice("SQU-16", f"The target is {target.far_from(CENTRE):.0f} mm off: put it back in the centre."))
-        lying = [one for one, place in self._scene.places.items() if one in self._statuses and self._sure_ground.lies(place)]
+        places = {} if scene is None else scene.places
+        lying = [one for one, place in places.items() if one in self._statuses and self._sure_ground.lies(place)]
         if lying and not begun:
             notices.append(Notice("SQU-08", f"Take the squails off the table: {len(lying)} lie there."))
         return tuple(notices)
 
-    def _measure_now(self) -> tuple[Notice, ...]:
-        return (Notice("SQU-18", measure_text(self._disputed[0])),) if self._disputed else ()
-
     def _remark(self, key: str, rule: str, text: str) -> None:
         self._remarks[key] = Notice(rule, text)
-
-
-def _narrowed(question: Question, *, touches: bool) -> Question | None:
-    """The question as the gauge answers it; None where it doesn't."""
-    if question.id.startswith("gauge-"):
-        fits = ["yes" if touches else "no"]
-    elif question.id.startswith(("line-", "target-")):
-        # Laid from the edge: what it touches lies on the outer side.
-        outer = [choice.key for choice in question.choices if choice.key in ("short", "across", "out")]
-        inner = [choice.key for choice in question.choices if choice.key in ("in", "moved")]
-        fits = outer if touches else inner
-    else:
-        return None
-    choices = tuple(choice for choice in question.choices if choice.key in fits)
-    return replace(question, choices=choices, likely=choices[0].key) if choices else None
-
-
-def _impossible(squail: str, key: str) -> Question:
-    """A squail can't lie where the target stands: people say where it does."""
-    name = f"place-{key}-{squail}"
-    choices = (
-        Choice("against", "Against the target", {f"?{name}": 0.0}),
-        Choice("far", "Not within the gauge", {f"?{name}": None}),
-    )
-    return Question(
-        name, f"Where does {spoken(squail)} lie? Its place and the target's can't both be right.", choices, "far", due=True
-    )
