@@ -6,6 +6,7 @@ import threading
 import time
 from datetime import UTC, datetime, timedelta
 
+from controller.device import discovery_of
 from controller.engine.snapshot import Snapshot
 from controller.intake import Intake
 from controller.publish.embedded import EmbeddedBroker
@@ -33,6 +34,7 @@ class Show:
         )
         self._broker = EmbeddedBroker(mqtt_port)
         self._topics = topics
+        self._discovery = discovery_of(table)
         self._link: MqttPublisher | None = None
 
     @property
@@ -56,7 +58,7 @@ class Show:
         self._broker.start()
         settings = MqttSettings(self._broker.host, self._broker.port, "tablemarker-demo", protocol=self._broker.protocol)
         intake = Intake(self._stage.loop.submit)
-        self._link = MqttPublisher(settings, self._topics, intake, wall=self._wall)
+        self._link = MqttPublisher(settings, self._topics, intake, discovery=self._discovery, wall=self._wall)
         self._link.start()
         self._stage.loop.publishers += [self._web, self._link]
         self._stage.open()

@@ -6,7 +6,10 @@ import socket
 import subprocess
 import sys
 
+import paho.mqtt.client as paho
 import pytest
+
+from tests.broker_kit import client
 
 FREE = ("--port", "0", "--mqtt-port", "0")
 
@@ -26,6 +29,19 @@ def test_it_prints_where_to_look_and_how_the_game_ended() -> None:
     (result,) = done.stdout.splitlines()
     assert result.startswith("bagatelle: Player A ")
     assert "(BAG-1" in result
+
+
+def test_it_is_a_device_in_home_assistant_as_any_table_is() -> None:
+    command = [sys.executable, "-m", "controller", "demo", *FREE]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            told = "".join(process.stderr.readline() for _ in range(2))
+            port = int(told.partition("mosquitto_sub -p ")[2].split()[0])
+            with client(port, "homeassistant/#", version=paho.MQTTv311) as viewer:
+                viewer.wait(lambda message: message.topic == "homeassistant/event/tablemarker_bagatelle-1/call/config")
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize(("option", "other"), [("--port", "--mqtt-port"), ("--mqtt-port", "--port")])

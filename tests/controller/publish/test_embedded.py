@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import paho.mqtt.client as paho
 import pytest
 
+from controller.publish.discovery import Discovery, TableDevice
 from controller.publish.embedded import EmbeddedBroker, NoEmbeddedBroker
 from tests.broker_kit import client
 from tests.controller.publish.conftest import TOPICS, StartTable
@@ -34,6 +35,23 @@ def test_a_viewer_sees_the_score_now_and_as_it_changes(embedded: EmbeddedBroker,
         table.link.close()
         viewer.wait(lambda message: message.payload == b"offline", "the goodbye")
     assert table.reported == []
+
+
+def test_it_hands_out_what_nobody_asked_for_and_none_of_that_is_cleared(embedded: EmbeddedBroker, start: StartTable) -> None:
+    told = Discovery("homeassistant", TableDevice("long-room", "Long", "bagatelle", sides=2, buttons=False, version="1"), TOPICS)
+    others = ("homeassistant/sensor/boiler/config", "elsewhere", f"{TOPICS.prefix}/elsewhere")
+    gone = TOPICS.sensor("gone")
+    with client(embedded.port, version=paho.MQTTv311) as other:
+        for topic in (*others, gone):
+            other.publish(topic, b"{}", retain=True)
+    table = start(embedded.port, protocol=embedded.protocol, discovery=told)
+    with client(embedded.port, "#", version=paho.MQTTv311) as viewer:
+        table.link.offer(snapshot(1), ())
+        viewer.wait(lambda message: message.topic == gone and not message.payload, "the end of a sensor of earlier days")
+        table.link.offer(snapshot(2), ())
+        viewer.wait(lambda message: message.topic == TOPICS.score and json.loads(message.payload)["revision"] == 2, "the next")
+        assert not [message.topic for message in viewer.seen if not message.payload and message.topic != gone]
+        assert {message.topic for message in viewer.seen} >= told.messages.keys()
 
 
 def test_its_port_is_free_again_after_it_has_stopped(embedded: EmbeddedBroker) -> None:
