@@ -1,13 +1,14 @@
-"""What the captains of squails press: claims that grow with each press, disputes, and what the gauge is laid at then. Pure."""
+"""What the captains of squails press: claims that grow with each press, disputes, and where the gauge is laid then. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from controller.rules.awards import Json
+from controller.rules.awards import Json, Notice
 from controller.rules.squails.words import spoken
 from controller.tables.nearness import Gap
+from controller.tables.table import Draft, Seen
 from hardware.signals import SECOND
 
 WINDOW = 2 * SECOND
@@ -18,33 +19,78 @@ OTHER = {"light": "dark", "dark": "light"}
 
 
 @dataclass(slots=True)
-class Claim:
-    """A claim that is still being pressed."""
-
+class _Claim:
     side: str
     count: int = 0
     last: int = 0
     evidence: list[int] = field(default_factory=list)
 
-    @property
-    def due(self) -> int:
-        """When it is complete."""
-        return self.last + WINDOW
+
+class Captains:
+    """The captains' buttons after a round."""
+
+    def __init__(self) -> None:
+        self._claim: _Claim | None = None
+        self._said: dict[str, int] = {}
+        self._disputed: list[str] = []
+
+    def new_round(self) -> None:
+        """What was said of the last round is settled."""
+        self._said.clear()
+        self._disputed.clear()
 
     @property
-    def event(self) -> dict[str, Json]:
-        """The claim as an event."""
-        return {"event": "claim", "by": CAPTAINS[self.side], "count": self.count}
+    def due(self) -> int | None:
+        """When the claim that is being pressed is complete."""
+        return None if self._claim is None else self._claim.last + WINDOW
+
+    def claim(self, seen: Seen, side: str) -> list[Draft]:
+        """A press of CLAIM: one more squail. Gives the claim of the other side that was still being pressed."""
+        told = self.claimed() if self._claim is not None and self._claim.side != side else []
+        if self._claim is None:
+            self._claim = _Claim(side)
+        self._claim.count += 1
+        self._claim.last = seen.observation.at
+        self._claim.evidence.append(seen.id)
+        return told
+
+    def claimed(self) -> list[Draft]:
+        """The claim that is being pressed, complete."""
+        claim, self._claim = self._claim, None
+        if claim is None:
+            return []
+        self._said[claim.side] = claim.count
+        event: dict[str, Json] = {"event": "claim", "by": CAPTAINS[claim.side], "count": claim.count}
+        return [Draft(event, claim.last, tuple(claim.evidence), claim.evidence[0])]
+
+    def forget_claim(self) -> bool:
+        """Take back the claim that is being pressed; whether there is one."""
+        claim, self._claim = self._claim, None
+        return claim is not None
+
+    def judge(self, seen: Seen, side: str, says: str, gaps: Iterable[Gap], gauge: float) -> list[Draft]:
+        """A captain allows or disputes what the other side claims: then the gauge is laid at each squail in dispute."""
+        told = self.claimed()
+        self._disputed = _named(OTHER[side], self._said.get(OTHER[side]), gaps, gauge) if says == "dispute" else []
+        return [*told, Draft({"event": says, "by": CAPTAINS[side]}, seen.observation.at, (seen.id,), seen.id)]
+
+    def gauge(self, seen: Seen, *, touches: bool) -> list[Draft]:
+        """The gauge was laid at the squail that is next in dispute; nothing where none is."""
+        if not self._disputed:
+            return []
+        event: dict[str, Json] = {"event": "gauge", "squail": self._disputed.pop(0), "touches": touches}
+        return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """Where the gauge is laid next."""
+        if not self._disputed:
+            return ()
+        squail = spoken(self._disputed[0])
+        return (Notice("SQU-18", f"Lay the gauge between the target and {squail}, and say whether it touches."),)
 
 
-def in_dispute(side: str, claimed: int | None, gaps: Iterable[Gap], gauge: float) -> list[str]:
+def _named(side: str, claimed: int | None, gaps: Iterable[Gap], gauge: float) -> list[str]:
     """The squails that a claim names: the nearest ones of its side (S-04); without a claim those that may be in."""
     own = sorted((gap for gap in gaps if gap.side == side), key=lambda gap: gap.mm)
-    if claimed is None:
-        return [gap.squail for gap in own if gap.least <= gauge]
-    return [gap.squail for gap in own[:claimed]]
-
-
-def measure_text(squail: str) -> str:
-    """What people must do with the gauge now."""
-    return f"Lay the gauge between the target and {spoken(squail)}, and say whether it touches."
+    return [gap.squail for gap in own if gap.least <= gauge] if claimed is None else [gap.squail for gap in own[:claimed]]

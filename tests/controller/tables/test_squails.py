@@ -110,7 +110,7 @@ def test_what_lies_within_the_error_of_the_line_is_asked_and_the_gauge_answers()
         assert bench.asked == ["What became of light squail 1? The gauge, laid from the edge, tells whether it passed the line."]
         bench.lay(touches=touches)
         assert bench.asked == []
-        assert (bench.events_told[-1]["in_from_edge_mm"] is None) == (key is None)
+        assert (bench.events_told[-1].get("in_from_edge_mm") is None) == (key is None)
 
 
 def test_a_stroke_that_follows_at_once_is_told_with_the_one_before() -> None:

@@ -1,0 +1,69 @@
+"""A round of squails at its end: the distances as they were seen, what of them is asked, and what the gauge answers. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from controller.rules.awards import Json
+from controller.rules.squails.words import spoken
+from controller.tables.demarcation import Ground
+from controller.tables.nearness import Gap, judge
+from controller.tables.table import Choice, Draft, Question
+from hardware.places import Place, Scene
+
+
+def distances(
+    scene: Scene, target: Place, ground: Ground, statuses: Mapping[str, Json], sides: Mapping[str, str]
+) -> tuple[tuple[Gap, ...], tuple[str, ...]]:
+    """The distances of the squails that lie on the table, and the squails where none can be: they would lie in the target."""
+    gaps: list[Gap] = []
+    wrong: list[str] = []
+    for name, place in scene.places.items():
+        if name not in statuses or statuses[name] == "out" or not ground.lies(place):
+            continue
+        mm, error = ground.gap(place, target), place.error + target.error
+        if mm < -error:
+            wrong.append(name)
+        else:
+            gaps.append(Gap(name, sides[name], max(mm, 0.0), error))
+    return tuple(gaps), tuple(wrong)
+
+
+def end_of_round(
+    gaps: tuple[Gap, ...], wrong: tuple[str, ...], squails: Mapping[str, Json], gauge: float, level: str, *, key: str, at: int
+) -> Draft:
+    """The end of the round as an event, with the questions that bind its unknowns; a squail without a distance is out."""
+    judged = judge(gaps, gauge, level, key)
+    told: dict[str, Json] = {**dict.fromkeys(squails), **judged.gaps}
+    questions = [*judged.questions]
+    for squail in wrong:
+        question = _impossible(squail, key)
+        questions.append(question)
+        told[squail] = f"?{question.id}"
+    return Draft({"event": "round_end", "gaps_mm": told}, at, (), 0, tuple(questions))
+
+
+def _impossible(squail: str, key: str) -> Question:
+    """A squail can't lie where the target stands: people say where it does."""
+    name = f"place-{key}-{squail}"
+    choices = (
+        Choice("against", "Against the target", {f"?{name}": 0.0}),
+        Choice("far", "Not within the gauge", {f"?{name}": None}),
+    )
+    return Question(
+        name, f"Where does {spoken(squail)} lie? Its place and the target's can't both be right.", choices, "far", due=True
+    )
+
+
+def gauged(question: Question, *, touches: bool) -> Question | None:
+    """The question as the gauge answers it; None where it doesn't."""
+    if question.id.startswith("gauge-"):
+        fits = ["yes" if touches else "no"]
+    elif question.id.startswith(("line-", "target-")):
+        # Laid from the edge: what it touches lies on the outer side.
+        fits = ["short", "across", "out"] if touches else ["in", "moved"]
+    else:
+        return None
+    choices = tuple(choice for choice in question.choices if choice.key in fits)
+    return replace(question, choices=choices, likely=choices[0].key) if choices else None
