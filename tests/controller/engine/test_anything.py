@@ -30,7 +30,8 @@ from controller.publish.messages import (
 from controller.publish.schemas import schema_of
 from controller.rules.awards import Ruling
 from controller.rules.registry import find_game
-from tests.table_kit import BEAMS, BUTTONS, COLOURS, CUPS, FULL, HEAD, Bench, table_of
+from tests.loose_kit import LooseTable
+from tests.table_kit import BEAMS, BUTTONS, COLOURS, CUPS, FULL, HEAD
 
 TABLES = {
     "all": FULL,
@@ -72,7 +73,9 @@ class Crowd:
 
     def __init__(self, table: str, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.bench = Bench(table_of(table)).open()
+        self.bench = LooseTable(table=table)
+        self.bench.open()
+        self.games: list[str] = []
         self.boots = 1
         self.revision = 0
         self.seen = 0
@@ -88,6 +91,7 @@ class Crowd:
             (10, self.command),
             (2, self.again),
             (2, self.together),
+            (2, self.pull),
         ]
         self.acts = [act for times, act in acts for _ in range(times)]
 
@@ -137,10 +141,19 @@ class Crowd:
         if play is not None and not play.ended:
             self.same_again(play)
         self.boots += 1
-        self.bench = self.bench.again(f"boot-{self.boots}")
-        assert self.bench.engine.faults == {}
+        self.bench = self.bench.again(f"boot-{self.boots}", plugged=self.rng.random() < 0.8)
+        assert {place for place in self.bench.engine.faults if not place.startswith("quarantine:")} == set()
         self.seen = self.told = 0
         self.bench.open()
+
+    def pull(self) -> None:
+        cable = self.bench.cable
+        if cable.plugged:
+            self.bench.unplug()
+            self.bench.wait(self.rng.choice((0.1, 1.0, 8.0)))
+        if self.rng.random() < 0.9:
+            cable.plug(kept=self.rng.random() < 0.5)
+        self.bench.wait(self.rng.choice((0.0, 2.0)))
 
     def same_again(self, left: GameInPlay) -> None:
         journal = self.bench.journal
@@ -150,6 +163,7 @@ class Crowd:
         assert difference is None
         assert play.fold.state == left.fold.state
         assert play.settled == left.settled
+        assert (play.asked, play.provisional, play.away, play.out) == (left.asked, left.provisional, left.away, left.out)
         assert (play.table.phase, play.table.notices, play.table.drafts()) == (
             left.table.phase,
             left.table.notices,
@@ -182,6 +196,8 @@ class Crowd:
             fields = {"output": "lamp"}
         if name in ("undo", "answer", "correct") and rng.random() < 0.2:
             fields["if_revision"] = rng.choice((self.revision, 0))
+        if name in ("undo", "event", "answer", "correct") and rng.random() < 0.2:
+            fields |= {"game": rng.choice([*self.games, "7"]), "who": "Ann"}
         return {"command": name, **fields}
 
     def any_event(self) -> dict[str, Any]:
@@ -236,6 +252,8 @@ class Crowd:
             holds("event", encode(event_message(happening, wall)))
         self.told = len(watcher.happenings)
         shown = self.bench.shown
+        if shown.game_id and shown.game_id not in self.games:
+            self.games.append(shown.game_id)
         holds("score", encode(score_message(shown)))
         holds("question", encode(questions_message(shown)))
         holds("health", encode(health_message(shown, MqttHealth("5"))))
