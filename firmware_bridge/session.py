@@ -36,6 +36,11 @@ SILENCE = 3 * SECOND
 PATIENCE = 6 * SECOND
 """For the first hello, and from there to ready: a bootloader may come first."""
 HEARTBEAT = SECOND
+LOADER = SECOND
+"""A request without its reply for so long, and each time as long again: a boot loader may be what listens."""
+LEAVE = bytes.fromhex("1b 01 00 01 0e 11 04") + b"\0"
+"""To the boot loader of a Mega (STK500 version 2): leave the programming mode. It takes any byte for a programmer's, and would
+wait for more of them as long as some come. To a board of ours these are two damaged frames."""
 CHARGING = 20 * MS
 """A pull-up takes some milliseconds to charge a line and its capacitor."""
 FIRST_TIMES = 4
@@ -91,6 +96,7 @@ class _Request:
     tag: int = 0
     asked: int = 0  # when first
     said: int = 0  # when last
+    left: int = 0  # when a boot loader was last told to leave
 
 
 @dataclass(slots=True)
@@ -193,6 +199,9 @@ class Session:
         if request is not None and now - request.said >= REPEAT:
             request.said = now
             self.counters.repeats += 1
+            if now - max(request.asked, request.left) >= LOADER:
+                request.left = now
+                self._out += LEAVE
             self._out += encode_frame(request.kind, request.tag, request.payload)
         if self._levels_at is not None and now >= self._levels_at:
             self._levels_at = None

@@ -14,8 +14,8 @@ from firmware_bridge.messages import Hello, Record, Setting, decode_events, deco
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parents[1] / "firmware_bridge" / "firmware"
-LOADER = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders/atmega/ATmegaBOOT_168_atmega328.hex")
-"""The boot loader of a Nano before 2018; Debian's package arduino-core-avr has it."""
+LOADERS = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders")
+"""Of Debian's package arduino-core-avr."""
 MCU = {"nano": "atmega328p", "mega": "atmega2560"}
 CYCLES_US = 16
 """Cycles in a microsecond."""
@@ -31,10 +31,56 @@ def build(folder: Path) -> Path:
     return program
 
 
+def old_nano_loader(folder: Path) -> Path:
+    """The boot loader of a Nano before 2018."""
+    return plain_hex(LOADERS / "atmega" / "ATmegaBOOT_168_atmega328.hex", folder)
+
+
+def nano_loader(folder: Path) -> Path:
+    """That of a newer Nano, built with room for what a newer compiler makes of it: Debian's own build exceeds its 512 bytes."""
+    built, made = folder / "optiboot.elf", folder / "optiboot.hex"
+    options = [
+        "-mmcu=atmega328p",
+        "-DF_CPU=16000000L",
+        "-DBAUD_RATE=115200",
+        "-DLED_START_FLASHES=3",
+        "-Os",
+        "-w",
+        "-nostartfiles",
+    ]
+    options += ["-fno-split-wide-types", "-mrelax", "-Wl,--section-start=.text=0x7c00,--section-start=.version=0x7ffe"]
+    for command in (
+        ["avr-gcc", *options, "-o", built, LOADERS / "optiboot" / "optiboot.c"],
+        [
+            "avr-objcopy",
+            "-j",
+            ".text",
+            "-j",
+            ".data",
+            "-j",
+            ".version",
+            "--set-section-flags",
+            ".version=alloc,load",
+            "-O",
+            "ihex",
+            built,
+            made,
+        ],
+    ):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    return plain_hex(made, folder)
+
+
+def mega_loader(folder: Path) -> Path:
+    """That of a Mega."""
+    return plain_hex(LOADERS / "stk500v2" / "stk500boot_v2_mega2560.hex", folder)
+
+
 def plain_hex(path: Path, folder: Path) -> Path:
-    """A hex file of data alone, which is all that simavr reads."""
-    made = folder / path.name
-    made.write_text("".join(line + "\n" for line in path.read_text().splitlines() if line[7:9] == "00"))
+    """A hex file of data and where it belongs, which is all that simavr reads."""
+    made = folder / f"plain-{path.name}"
+    made.write_text("".join(line + "\n" for line in path.read_text().splitlines() if line[7:9] in ("00", "02", "04")))
     return made
 
 

@@ -1,25 +1,38 @@
-"""`tablemarker flash` with the real avrdude and the boot loader that most Nanos have, on a simulated chip that is else empty."""
+"""`tablemarker flash` with the real avrdude and the boot loaders that boards are sold with, on simulated chips that have nothing
+else yet.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from controller.__main__ import cli
-from tests.avr.avr_kit import LOADER, Board, plain_hex
+from firmware_bridge.call import Call
+from tests.avr.avr_kit import Board, mega_loader, nano_loader, old_nano_loader
+from tests.broker_kit import eventually
 
 pytestmark = [pytest.mark.avr, pytest.mark.slow, pytest.mark.timeout(400)]
 
 
-def test_an_empty_board_is_written_and_named(simulator: Path, tmp_path: Path) -> None:
-    with Board(simulator, link=tmp_path / "usb-new", loader=plain_hex(LOADER, tmp_path)) as board:
+@pytest.mark.parametrize(
+    ("kind", "loader", "options"),
+    [("nano", old_nano_loader, ["--old-bootloader"]), ("nano", nano_loader, []), ("mega", mega_loader, [])],
+    ids=["nano of before 2018", "nano", "mega"],
+)
+def test_an_empty_board_is_written_and_named(
+    kind: str, loader: Callable[[Path], Path], options: list[str], simulator: Path, tmp_path: Path
+) -> None:
+    with Board(simulator, kind, tmp_path / "usb-new", loader(tmp_path)) as board:
         assert board.link is not None
-        asked = ["flash", "nano", "--port", str(board.link), "--id", "left", "--old-bootloader", "--yes"]
         board.do("stat")
-        result = CliRunner().invoke(cli, asked)
-        assert (result.exit_code, result.stdout) == (0, f"{board.link}: nano 0.1.0, left\n"), result.stderr
-        listed = CliRunner().invoke(cli, ["boards", "--port", str(board.link)])
-        assert listed.exit_code == 0, listed.stdout
-        assert "  left, nano 0.1.0, boot " in listed.stdout
+        result = CliRunner().invoke(cli, ["flash", kind, "--port", str(board.link), "--id", "left", *options, "--yes"])
+        assert (result.exit_code, result.stdout) == (0, f"{board.link}: {kind} 0.1.0, left\n"), result.stderr
+        with Call(board.link) as call:
+            boot = call.hello.boot
+            assert (call.hello.id, call.hello.build) == ("left", f"{kind} 0.1.0")
+            board.do("reset")  # the boot loader takes what we say for a programmer's
+            eventually(lambda: call.hello.boot == boot + 1, "the board after a reset while the port is open")

@@ -7,7 +7,7 @@ import pytest
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.frames import encode_frame
 from firmware_bridge.messages import Mode, Setting, Statistics, decode_statistics, encode_output
-from firmware_bridge.session import MS, SECOND, Answer, Ready, Session, State
+from firmware_bridge.session import LEAVE, MS, SECOND, Answer, Ready, Session, State
 from tests.firmware_bridge.line_kit import INPUT, Line
 
 
@@ -271,6 +271,27 @@ def test_silence_and_strangers_are_told_apart() -> None:
         stranger.advance(10 * SECOND)
         [gone] = stranger.events()
         assert "responds, but not with our protocol (it says '$GPGGA,1234" in gone.why  # type: ignore[union-attr]
+
+
+def test_a_boot_loader_that_waits_for_a_programmer_is_told_to_leave() -> None:
+    session, said = Session("board:left"), []
+    session.opened(0)
+    for tenth in range(35):
+        session.advance(tenth * SECOND // 10)
+        said.append(LEAVE in session.to_send())
+    assert [tenth for tenth, left in enumerate(said) if left] == [10, 20, 30]
+
+
+def test_a_board_does_not_mind_what_is_meant_for_a_boot_loader() -> None:
+    line = Line()
+    line.connect()
+    line.board.mute = True
+    line.session.ask_time(line.now)
+    line.run(1500 * MS)
+    line.board.mute = False
+    line.run(SECOND)
+    assert (line.session.state, line.gone) == (State.READY, [])
+    assert line.board.reader.bad == 2
 
 
 def test_a_board_that_falls_silent_is_lost() -> None:
