@@ -71,7 +71,8 @@ class Senses:
             if not health.up:
                 blind = ", ".join(sensor.name for sensor in self._sensors if health.source in sensor.sources)
                 why = " ".join(health.faults) or f"{health.source} is away"
-                self._faults[f"away:{health.source}"] = f"{why}. Until it is back, enter what these would have seen: {blind}."
+                end = "" if why.endswith("?") else "."
+                self._faults[f"away:{health.source}"] = f"{why}{end} Until it is back, enter what these would have seen: {blind}."
         return self._absences.look(sources, watermarks, now, wall)
 
     def is_away(self, source: str) -> bool:
