@@ -262,11 +262,16 @@ def correction(revision: int, before: dict[str, Json], after: dict[str, Json], w
 
 
 PICTURES = {
-    "scoreboard.png": ("playing", TELEVISION),
-    "scoreboard-question.jpg": ("question", TELEVISION),
-    "scoreboard-clearing.jpg": ("clearing", TELEVISION),
-    "scoreboard-over.jpg": ("over", TELEVISION),
-    "scoreboard-phone.jpg": ("playing-b", PHONE),
+    "scoreboard.png": ("bagatelle", "playing", TELEVISION),
+    "scoreboard-question.jpg": ("bagatelle", "question", TELEVISION),
+    "scoreboard-clearing.jpg": ("bagatelle", "clearing", TELEVISION),
+    "scoreboard-over.jpg": ("bagatelle", "over", TELEVISION),
+    "scoreboard-phone.jpg": ("bagatelle", "playing-b", PHONE),
+    "scoreboard-fortification.jpg": ("fortification", "rung", TELEVISION),
+    "scoreboard-fortification-over.jpg": ("fortification", "over", TELEVISION),
+    "scoreboard-fortification-phone.jpg": ("fortification", "pass", PHONE),
+    "scoreboard-squails.jpg": ("squails", "playing", TELEVISION),
+    "scoreboard-maw.jpg": ("maw", "vied", TELEVISION),
 }
 
 
@@ -274,13 +279,15 @@ def take_pictures(folder: Path) -> None:
     """The pictures of the documentation."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - the other tools of this module need no browser
 
+    from tests.scoreboard_kit import scene  # noqa: PLC0415 - it plays games
+
     shown = dict(scenes())
     server = make_server()
     server.start()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        for name, (scene, (width, height)) in PICTURES.items():
-            server.offer(shown[scene])
+        for revision, (name, (game, state, (width, height))) in enumerate(PICTURES.items(), 1):
+            server.offer(replace(shown[state] if game == "bagatelle" else scene(game, state), revision=revision))
             page = browser.new_page(
                 viewport={"width": width, "height": height}, device_scale_factor=2 if width < 1000 else 1, reduced_motion="reduce"
             )
