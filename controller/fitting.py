@@ -41,7 +41,7 @@ from hardware.detectors.reader import ReaderDetector
 from hardware.detectors.switch import SwitchDetector
 from hardware.panel import Panel
 from hardware.signals import MS, source_of
-from hardware.sources.lines import StreamSource
+from hardware.sources.lines import StreamSource, TopicSource
 from hardware.sources.lines_device import PathDevice, SerialDevice
 from hardware.sources.sim import SimSource
 from hardware.sources.source import Source
@@ -191,6 +191,12 @@ def _source(table: TableFile, name: str, channels: list[str], *, required: bool)
     return _board(table, name, required=required)
 
 
+def topics_heard(table: TableFile, sources: Iterable[Source]) -> dict[str, TopicSource]:
+    """By topic: the source that hears it. Whoever has the connection to the broker hands it the messages."""
+    topics = {f"lines:{lines.name}": lines.topic for lines in table.lines if lines.topic is not None}
+    return {topics[source.name]: source for source in sources if isinstance(source, TopicSource)}
+
+
 def _pulls(table: TableFile) -> dict[str, Any]:
     return {channel: s.pull for s in table.sensors if isinstance(s, WiredSensor) for channel in s.channels}
 
@@ -199,6 +205,8 @@ def _lines(lines: Lines) -> Source:
     name = f"lines:{lines.name}"
     if lines.port is not None:
         return StreamSource(name, SerialDevice(Path(lines.port), lines.baud), pause=lines.pause)
+    if lines.topic is not None:
+        return TopicSource(name)
     assert lines.pipe is not None, "a table file that was checked says where its lines come from"
     return StreamSource(name, PathDevice(lines.pipe))
 

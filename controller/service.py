@@ -15,10 +15,11 @@ from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
 from controller.engine.snapshot import Publisher
-from controller.fitting import build_panel, build_sources, fitted, rules_of, table_maker
+from controller.fitting import build_panel, build_sources, fitted, rules_of, table_maker, topics_heard
 from controller.intake import Intake
 from controller.publish.broker import Account, ManagedBroker
 from controller.publish.discovery import Discovery
+from controller.publish.hearing import Listener
 from controller.publish.link import MqttPublisher, host_wall
 from controller.publish.settings import MqttSettings, Tls, read_secret
 from controller.publish.topics import Topics
@@ -83,7 +84,7 @@ class Service:
             self._stops.append(self.web.stop)
             publishers.append(self.web)
         if table.mqtt.broker != "none":
-            link = self._mqtt(table.mqtt, intake, self.loop)
+            link = self._mqtt(table.mqtt, intake, self.loop, topics_heard(table, sources))
             link.start()
             self._stops.append(link.close)
             publishers.append(link)
@@ -104,7 +105,7 @@ class Service:
         rules = {table.table.game: read_rules(table.table.game)}
         return ScoreServer(listen.host, listen.port, wall=host_wall, rules=rules, intake=intake, token=pin)
 
-    def _mqtt(self, mqtt: Mqtt, intake: Intake, loop: EngineLoop) -> MqttPublisher:
+    def _mqtt(self, mqtt: Mqtt, intake: Intake, loop: EngineLoop, hears: Mapping[str, Listener]) -> MqttPublisher:
         topics = Topics(self.table.prefix)
         password = read_secret("broker's password", self._path(mqtt.password_file), mqtt.password_env, self._environment)
         token = read_secret("token", self._path(mqtt.token_file), None, self._environment)
@@ -128,6 +129,7 @@ class Service:
             topics,
             intake,
             discovery=discovery,
+            hears=hears,
             report=lambda faults: loop.report("mqtt", " ".join(faults) or None),
         )
 

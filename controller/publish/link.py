@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from controller.engine.snapshot import Happening, Snapshot
@@ -12,6 +13,7 @@ from controller.intake import Intake
 from controller.publish.backoff import Backoff
 from controller.publish.desk import Desk, Report
 from controller.publish.discovery import Discovery
+from controller.publish.hearing import Listener
 from controller.publish.messages import Wall
 from controller.publish.mqtt import Closed, LinkDown, ProtocolRefused, TakenOver, taken_over
 from controller.publish.session import Patience, Session
@@ -34,8 +36,9 @@ def host_wall(at: int) -> str:
 class MqttPublisher:
     """Publishes a table by MQTT and takes its commands.
 
-    `discovery`: what Home Assistant is told. `report` is told what is wrong with the link whenever that changes. Nothing here
-    raises once it is made: a broker that is away, slow, or not what it should be is a fault with its remedy, and the game goes on.
+    `discovery`: what Home Assistant is told. `hears`: who hears which other topics. `report` is told what is wrong with the link
+    whenever that changes. Nothing here raises once it is made: a broker that is away, slow, or not what it should be is a fault
+    with its remedy, and the game goes on.
     """
 
     def __init__(
@@ -45,6 +48,7 @@ class MqttPublisher:
         intake: Intake,
         *,
         discovery: Discovery | None = None,
+        hears: Mapping[str, Listener] | None = None,
         wall: Wall = host_wall,
         report: Report | None = None,
         patience: Patience | None = None,
@@ -53,6 +57,7 @@ class MqttPublisher:
         self._settings = settings
         self._protocol: Protocol = settings.protocol or "5"
         self._intake = intake
+        self._hears = dict(hears or {})
         self._patience = patience or Patience()
         self._backoff = backoff or Backoff()
         self._closed_before = False
@@ -89,6 +94,7 @@ class MqttPublisher:
                 self._protocol,
                 desk=self._desk,
                 intake=self._intake,
+                hears=self._hears,
                 patience=self._patience,
                 leaving=self._leaving.is_set,
             )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from controller.intake import Intake, refusal
 from controller.publish.desk import Desk
+from controller.publish.hearing import Listener
 from controller.publish.mqtt import (
     Acknowledged,
     Connected,
@@ -54,6 +55,7 @@ class Session:
         *,
         desk: Desk,
         intake: Intake,
+        hears: Mapping[str, Listener],
         patience: Patience,
         leaving: Callable[[], bool],
     ) -> None:
@@ -67,6 +69,7 @@ class Session:
         self._protocol = protocol
         self._desk = desk
         self._intake = intake
+        self._hears = hears
         self._patience = patience
         self._leaving = leaving
         self._leave_by: int | None = None
@@ -85,6 +88,8 @@ class Session:
         finally:
             self._connection.drop()
             self._desk.outbox.lost()
+            for listener in self._hears.values():
+                listener.lost(str(self.ended or f"the link to the broker at {self._settings.address} has ended"))
 
     def _talk(self) -> None:
         answer_by = time.monotonic_ns() + self._patience.connect
@@ -113,7 +118,7 @@ class Session:
         self._send(now)
         if not self._listening and desk.outbox.all_sent:
             self._listening = True
-            self._connection.subscribe(desk.topics.command, desk.topics.every_sensor)
+            self._connection.subscribe(desk.topics.command, desk.topics.every_sensor, *self._hears)
             if desk.discovery is not None:
                 self._connection.subscribe(*desk.discovery.births, *desk.discovery.filters)
         oldest = desk.outbox.unacknowledged_since()
@@ -172,7 +177,10 @@ class Session:
                 if self._desk.topics.command in topics and not refusals:
                     self._desk.fault("subscribe", None)
                 for topic, reason in refusals.items():
-                    self._denied("read", topic, reason)
+                    if (listener := self._hears.get(topic)) is not None:
+                        listener.lost(f"the broker at {self._settings.address} doesn't let us read {topic} ({reason.lower()})")
+                    else:
+                        self._denied("read", topic, reason)
             case Received():
                 self._receive(report)
 
@@ -190,6 +198,11 @@ class Session:
 
     def _receive(self, received: Received) -> None:
         desk, now = self._desk, time.monotonic_ns()
+        if (listener := self._hears.get(received.topic)) is not None:
+            # What the broker kept of earlier is no news.
+            if not received.retained:
+                listener.take(received.payload)
+            return
         if desk.discovery is not None and received.topic in desk.discovery.births:
             if received.payload == ONLINE:
                 desk.outbox.repeat()

@@ -100,8 +100,13 @@ def check_parts(data: Data) -> Iterator[Found]:
 
 def _check_lines(data: Data) -> Iterator[Found]:
     for index, one in items(data, "lines"):
-        if len({"port", "pipe"} & one.keys()) != 1:
-            yield ("lines", index), "a [[lines]] item comes from a port or a pipe: give one of the two"
+        if len({"port", "pipe", "topic"} & one.keys()) != 1:
+            yield ("lines", index), "a [[lines]] item comes from a port, a pipe or a topic: give one of the three"
+        if "topic" in one and get(data, "mqtt", "broker", "none") in ("none", "managed"):
+            yield (
+                ("lines", index, "topic"),
+                'topic wants a broker of your own (broker = "HOST:PORT" in [mqtt]): the managed one lets nobody write there',
+            )
         for key in ("baud", "pause"):
             if key in one and "port" not in one:
                 yield ("lines", index, key), f"{key} is of a port; this one has none"

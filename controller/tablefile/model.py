@@ -145,6 +145,8 @@ class Lines(Section):
     """Of a port: so long a silence ends a line too, since some devices send no line ends."""
     pipe: FilePath | None = None
     """Or a pipe or pseudo-terminal, by its path."""
+    topic: Annotated[str, Field(pattern=TOPIC)] | None = None
+    """Or a topic of the table's broker, which must be one of its own: the managed one lets nobody write."""
 
 
 class Output(Section):

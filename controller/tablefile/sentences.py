@@ -85,6 +85,7 @@ def _sentence(path: KeyPath, detail: ErrorDetails, data: Mapping[str, Any]) -> S
 _PATTERNS = {
     "prefix": "is no topic: write it without +, #, and a / at either end, in 2 to 200 characters of one line",
     "discovery": 'is neither a topic (without +, #, and a / at either end, in 2 to 200 characters of one line) nor "off"',
+    "topic": "is no topic: write it without +, #, and a / at either end, in 2 to 200 characters of one line",
     "sides": "is no name of a side: write it without line breaks and other control characters",
 }
 """What is wrong with a text that doesn't fit its pattern, by key."""

@@ -34,6 +34,8 @@ class LinesSource(Source):
     Text has no level: `levels` gives 0 for it, and there is nothing to reconcile. A line is stamped when its end is read.
     """
 
+    _first_away = "nothing has come yet"
+
     def __init__(self, name: str, *, guard: StormGuard | None = None) -> None:
         self.name = name
         self._guard = guard or StormGuard()
@@ -54,7 +56,7 @@ class LinesSource(Source):
                 raise SourceError(f"{self.name} is open already: close it first")
             self._emit = emit
             self._watched = bool(channels)
-            self._away = "nothing has come yet"
+            self._away = self._first_away
         self._start()
         return dict.fromkeys(channels, 0)
 
@@ -214,6 +216,8 @@ class TopicSource(LinesSource):
 
     A message is a line, or several.
     """
+
+    _first_away = "nothing has come on its topic yet, and while the inputs alone are looked at there is no link to the broker"
 
     def take(self, payload: bytes) -> None:
         """Take a message. Called from any thread; before `open` and after `close` it is dropped."""

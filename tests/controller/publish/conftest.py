@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from controller.engine.requests import Reply, Request
 from controller.intake import Intake
 from controller.publish.backoff import Backoff
 from controller.publish.discovery import Discovery
+from controller.publish.hearing import Listener
 from controller.publish.link import MqttPublisher
 from controller.publish.session import Patience
 from controller.publish.settings import MqttSettings
@@ -30,6 +31,7 @@ class Table:
         *,
         topics: Topics = TOPICS,
         discovery: Discovery | None = None,
+        hears: Mapping[str, Listener] | None = None,
         patience: Patience | None = None,
         **changes: Any,
     ) -> None:
@@ -41,6 +43,7 @@ class Table:
             topics,
             Intake(self.requests.put),
             discovery=discovery,
+            hears=hears,
             report=self.reported.append,
             patience=patience or Patience(connect=5 * SECOND, acknowledge=5 * SECOND, healthy=300 * MS, farewell=500 * MS),
             backoff=Backoff(first=0.05, longest=0.2, healthy=300 * MS),

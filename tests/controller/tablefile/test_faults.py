@@ -94,8 +94,18 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
         ),
         pytest.param(
             HEAD + "[[lines]]\nname = 'camera'\n[[lines]]\nname = 'gauge'\nport = '/dev/ttyS0'\npipe = 'p'\n",
-            ["4:3: a [[lines]] item comes from a port or a pipe: give one of the two", "6:3: a [[lines]] item comes from"],
+            ["4:3: a [[lines]] item comes from a port, a pipe or a topic: give one", "6:3: a [[lines]] item comes from"],
             id="lines from nowhere, and from two places",
+        ),
+        pytest.param(
+            HEAD + "[mqtt]\nbroker = 'managed'\n[[lines]]\nname = 'camera'\ntopic = 'camera/places'\n",
+            ["8:9: topic wants a broker of your own"],
+            id="a topic of the managed broker",
+        ),
+        pytest.param(
+            HEAD + "[mqtt]\nbroker = 'a:1'\n[[lines]]\nname = 'camera'\ntopic = 'camera/#'\n",
+            ['8:9: "camera/#" is no topic'],
+            id="a topic of many",
         ),
         pytest.param(
             HEAD + "[[lines]]\nname = 'camera'\npipe = 'p'\nbaud = 9600\n",
