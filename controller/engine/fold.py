@@ -13,6 +13,7 @@ from typing import Any
 from controller.rules.awards import Json, Refusal, Ruling
 from controller.rules.errors import BadEvent
 from controller.rules.game import Game
+from controller.tables.table import LEFT_OUT
 
 Binds = Mapping[str, Json]
 """Values by the names of unknowns."""
@@ -65,12 +66,15 @@ class Entry:
         object.__setattr__(self, "unknown", frozenset(unknowns(self.event)))
 
     def filled(self, binds: Binds) -> dict[str, Json]:
-        """The event with its unknowns replaced; the event itself where there are none."""
+        """The event with its unknowns replaced; the event itself where there are none.
+
+        A field of it that is bound to `LEFT_OUT` isn't there: what was seen may be an event of another kind, with other fields.
+        """
         if not self.unknown:
             return self.event
         event = fill(self.event, binds)
         assert isinstance(event, dict)
-        return event
+        return {key: value for key, value in event.items() if value != LEFT_OUT}
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,14 +74,21 @@ def check_tags(data: Data, folder: Path) -> Iterator[Fault]:
 
 def _lines(text: str, names: Sequence[str], read: Read) -> Iterator[Line]:
     known = {name.upper(): name for name in names}
-    for number, raw in enumerate(text.split("\n"), 1):
-        written = raw.partition("#")[0].strip(" \t\r\x02\x03")
+    for number, raw in _frames(text):
+        written = raw.partition("#")[0].strip(" \t\x02")
         first, _, rest = written.partition(" ")
         # Bytes of a tag may have blanks between them, and AD is a byte as well as a card.
         if rest and isinstance(read(written), str):
             yield number, known.get(first.upper(), first), rest.strip(" =")
         elif written:
             yield number, "", written
+
+
+def _frames(text: str) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers. A reader may end them with CR alone, or not at all but for its frames."""
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        for frame in line.split("\x03"):
+            yield number, frame
 
 
 def _in_order(path: Path, lines: list[Line], names: Sequence[str]) -> list[Line]:

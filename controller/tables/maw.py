@@ -152,10 +152,10 @@ class MawTable:
         """A card, a deal or a call of this table has become an event."""
         event = draft.event
         kind = event["event"]
-        if kind in ("lead", "play") and draft.key in self._keys:
-            self._seats[record] = self._keys.pop(draft.key)
-        elif kind == "new_deal" and draft.key in self._keys:
+        if kind == "new_deal" and draft.key in self._keys:
             self._dealers[record] = self._keys.pop(draft.key)
+        elif "card" in event and draft.key in self._keys:
+            self._seats[record] = self._keys.pop(draft.key)
         elif kind in NOT_NOW:
             by = cast(Side, event["by"])
             self._call = record, str(kind), by
@@ -299,16 +299,14 @@ class MawTable:
         laid = Laid(by, next_seat(deal, by, self._places.players) if seat is None else seat, card)
         event: Event = {"event": "play" if deal.trick else "lead", "by": told, "card": card}
         found = self._suspicion(deal, laid) if told == by else None
+        draft = self._draft(event, seen, seen.id, questions)
         if found is not None:
-            law, text = found
-            drafts = suspicions.suspected(law, text, self._draft(event, seen, seen.id))
-        else:
-            drafts = [self._draft(event, seen, seen.id, questions)]
+            draft = suspicions.suspected(*found, draft)
         self._keys[seen.id] = laid.seat
         after = deal.with_laid(laid)
         if self._complete(after) and not self._places.trick_button:
-            return [*outs, *drafts, *self._won(after.trick_over(), seen)]
-        return [*outs, *drafts]
+            return [*outs, draft, *self._won(after.trick_over(), seen)]
+        return [*outs, draft]
 
     def _whose(self, deal: Deal, card: Card, seat: int | None, seen: Seen) -> tuple[Side, str, tuple[Question, ...]]:
         """The side of a card: the likely one, what stands in the event, and the question where nobody knows it."""

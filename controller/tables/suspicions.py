@@ -1,7 +1,7 @@
 """What a table of maw can only suppose, as questions for people: who dealt, who led, who won, and whether a law was broken.
 
-A suspicion is two events, of which one stands: under yes the offence, under no the card as it was played. So nothing is lost
-before somebody has said so.
+A suspicion is one event of either kind: under yes the offence, under no the card as it was played, which is likely. So nothing is
+lost before somebody has said so.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from controller.rules.awards import Json
 from controller.rules.maw.words import OTHER, SIDES, Card, Side
-from controller.tables.table import Choice, Draft, Question
+from controller.tables.table import LEFT_OUT, Choice, Draft, Question
 
 Event = dict[str, Json]
 
@@ -54,17 +54,16 @@ def audited(name: str, by: Side) -> Question:
     return Question(name, text, (Choice("yes", "Yes", {f"?{name}": True}),), "yes", due=False)
 
 
-def suspected(law: int, text: str, played: Draft) -> list[Draft]:
-    """A card under suspicion: the event of its play, and the offence that it may be instead."""
-    name, by = f"law-{law}-{played.key}", played.event["by"]
-    no = Choice("no", "No", {f"?{name}": by, f"?{name}.offender": None})
-    yes = Choice("yes", f"Yes: {by} broke law {law}", {f"?{name}": None, f"?{name}.offender": by})
+def suspected(law: int, text: str, played: Draft) -> Draft:
+    """A card under suspicion: under no it is played, under yes it is the offence. Of two that fit alike the likely one stands."""
+    name, event = f"law-{law}-{played.key}", played.event
+    no = Choice("no", "No", {f"?{name}": event["event"], f"?{name}.card": event["card"], f"?{name}.law": LEFT_OUT})
+    yes = Choice(
+        "yes", f"Yes: {event['by']} broke law {law}", {f"?{name}": "offence", f"?{name}.card": LEFT_OUT, f"?{name}.law": law}
+    )
     question = Question(name, text, (no, yes), "no", due=True)
-    offence: Event = {"event": "offence", "law": law, "by": f"?{name}.offender"}
-    return [
-        replace(played, event={**played.event, "by": f"?{name}"}, questions=(question,)),
-        Draft(offence, played.at, played.evidence),
-    ]
+    either: Event = {"event": f"?{name}", "by": event["by"], "card": f"?{name}.card", "law": f"?{name}.law"}
+    return replace(played, event=either, questions=(question,))
 
 
 def renounce(by: Side, led: Card, card: Card) -> str:

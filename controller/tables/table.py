@@ -16,6 +16,10 @@ Phase = Literal["idle", "arming", "playing", "clearing", "paused", "over", "aban
 """Where in its life a table is."""
 
 
+LEFT_OUT = "?left-out"
+"""A choice that binds an unknown to this says that the event has no such field."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """An observation with the id under which the journal keeps it."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from controller.engine.fold import fill
+from controller.engine.fold import Entry, fill
+from controller.rules.awards import Json
+from controller.tables.table import LEFT_OUT
 
 
 def test_an_item_bound_to_null_is_left_out_of_its_list_and_a_field_is_null() -> None:
@@ -10,3 +12,11 @@ def test_an_item_bound_to_null_is_left_out_of_its_list_and_a_field_is_null() -> 
         "facts": [1, {"fort": "?c"}],
         "ball": None,
     }
+
+
+def test_a_field_of_an_event_may_be_left_out_so_that_one_record_may_be_of_either_kind() -> None:
+    entry = Entry(7, {"event": "?kind", "card": "?card", "law": "?law", "note": "?note"}, "sensor")
+    binds: dict[str, Json] = {"?kind": "play", "?card": "5S", "?law": LEFT_OUT, "?note": None}
+    assert entry.filled(binds) == {"event": "play", "card": "5S", "note": None}
+    binds |= {"?kind": "offence", "?card": LEFT_OUT, "?law": 2}
+    assert entry.filled(binds) == {"event": "offence", "law": 2, "note": None}

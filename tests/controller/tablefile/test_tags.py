@@ -36,7 +36,7 @@ def faults(pack: Path, lines: list[str], form: Form = "ean8") -> list[str]:
     return [str(fault).removeprefix(f"{pack}:") for fault in caught.value.faults]
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\n\r\n"])
 def test_a_pack_that_was_scanned_in_order_needs_no_names(pack: Path, end: str) -> None:
     tags = load(pack, CODES, end=end)
     assert (tags[CODES[0]], tags[CODES[11]], tags[CODES[51]]) == ("AH", "QH", "KS")
@@ -65,7 +65,8 @@ def test_frames_of_a_125_khz_reader_are_taken_as_they_came(pack: Path) -> None:
     def frame(number: int) -> str:
         return f"\x0200000000{number:02X}{number:02X}\x03"
 
-    assert load(pack, [frame(place) for place in range(52)], "rdm6300")["0000000033"] == "KS"
+    for end in ("\n", ""):
+        assert load(pack, [frame(place) for place in range(52)], "rdm6300", end)["0000000033"] == "KS"
 
 
 @pytest.mark.parametrize(

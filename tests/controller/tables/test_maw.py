@@ -482,6 +482,20 @@ def test_undo_takes_back_the_card_and_the_next_one_is_played_in_its_place() -> N
     assert at.told[-2:] == [("lead", "A", "KC"), ("play", "B", "9C")]
 
 
+def test_undo_takes_back_a_card_under_suspicion_whole() -> None:
+    at = suspect()
+    at.press("undo")
+    assert at.questions == []
+    assert at.told[-1] == ("lead", "A", "2S")
+    at.show("3S")
+    assert at.told[-1] == ("play", "B", "3S")
+    at = suspect()
+    at.reply("no")
+    at.press("undo")
+    # The answer was the latest thing.
+    assert len(at.questions) == 1
+
+
 def test_undo_of_the_undo_brings_it_back_and_play_goes_on_from_there() -> None:
     at = dealt()
     at.show("KC", "10C")
