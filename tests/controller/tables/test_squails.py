@@ -483,3 +483,15 @@ def test_a_gauge_that_is_laid_unasked_is_told() -> None:
     bench.lay(touches=True)
     assert "nothing is asked of it" in bench.noticed
     assert bench.events_told == []
+
+
+def test_where_everyone_plays_for_himself_a_round_is_measured_too() -> None:
+    bench = ready(players=3, squails_each=1)
+    for name, spot in (("A-s1", bench.near(10)), ("B-s1", bench.near(50, angle=2)), ("C-s1", bench.near(100, angle=4))):
+        bench.lying[name] = (0.0, -587.0)
+        bench.wait(0.5)
+        bench.lying[name] = spot
+        bench.wait(1.5)
+    bench.wait(4)
+    assert [event["player"] for event in bench.events_told[:3]] == ["A", "B", "C"]
+    assert bench.score == {"A": 1, "B": 0, "C": 0}
