@@ -42,6 +42,11 @@ class Absences:
         self._away: dict[str, _Away] = {}
         self._counts: dict[str, _Counts] = {}
 
+    @property
+    def away(self) -> dict[str, str]:
+        """The sources that are away now, each with the wall time since when."""
+        return {source: away.since for source, away in self._away.items()}
+
     def look(self, sources: Iterable[SourceHealth], watermarks: Mapping[str, int], now: int, wall: str) -> list[Change]:
         """What has changed since the last look. Times in nanoseconds; `wall` is a label."""
         changes = []

@@ -358,6 +358,8 @@ class Engine:
         self.play = GameInPlay(record, self.game, self.make_table(), self._note)
         self._leave_out(self.play, at)
         self.play.baseline(self._levels, at)
+        for source, since in self.senses.away.items():
+            self._gap(self.play, Change(source, "away", since), at)
         for scene in self._scenes.values():
             # A new table hasn't seen it, and it is told again only when something has moved.
             self.play.observe(replace(scene, at=at, known=at))

@@ -171,10 +171,11 @@ class EngineLoop:
             self.engine.faults.pop(place, None)
             if sentence is not None:
                 self.engine.faults[place] = sentence
-        found = self._found()
         # Watermarks before signals: whatever a source has promised is in the queue by then.
         watermarks = {source.name: source.watermark(now) for source in self.sources}
         signals, requests = _drain(self._signals), _drain(self._requests)
+        # After the signals: one that has sent something is there by now.
+        found = self._found()
         health = tuple(source.health() for source in self.sources)
         batch = Batch(now, self.wall(), signals, requests, watermarks, self._gaps(health), health, found)
         records = self.engine.work(batch)

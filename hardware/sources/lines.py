@@ -44,6 +44,8 @@ class LinesSource(Source):
         self._emit: Emit | None = None
         self._watched = False
         self._away: str | None = None
+        self._was_here = False
+        self._blind = 0
 
     def open(self, channels: Iterable[str], emit: Emit) -> dict[str, int]:
         """Start to listen. A device that isn't there yet is waited for. Raises `SourceError` for an address of another source."""
@@ -57,6 +59,7 @@ class LinesSource(Source):
             self._emit = emit
             self._watched = bool(channels)
             self._away = self._first_away
+            self._was_here = False
         self._start()
         return dict.fromkeys(channels, 0)
 
@@ -89,7 +92,8 @@ class LinesSource(Source):
                     "look at its baud rate, its cable and the program that sends them"
                 )
             up = self._emit is not None and self._away is None
-            return SourceHealth(self.name, up=up, lost=dropped.total, muted=self._guard.muted, faults=tuple(faults))
+            muted = self._guard.muted
+            return SourceHealth(self.name, up=up, lost=dropped.total, blind=self._blind, muted=muted, faults=tuple(faults))
 
     def close(self) -> None:
         """Stop. May be called twice."""
@@ -107,6 +111,11 @@ class LinesSource(Source):
 
     # With the lock held
 
+    @property
+    def _loses(self) -> bool:
+        """Whether it may have missed something when it is back: mostly nobody keeps what would have been sent."""
+        return True
+
     def _oldest_to_come(self, now: int) -> int:
         return now
 
@@ -122,6 +131,8 @@ class LinesSource(Source):
         self._splitter.break_off()
 
     def _here(self) -> None:
+        self._blind += self._was_here and self._away is not None and self._loses
+        self._was_here = True
         self._away = None
 
 
@@ -139,6 +150,10 @@ class StreamSource(LinesSource):
         self._thread: threading.Thread | None = None
         self._stopping = False
         self._wake: tuple[int, int] | None = None
+
+    @property
+    def _loses(self) -> bool:
+        return self._device.loses
 
     def _start(self) -> None:
         self._stopping = False

@@ -26,6 +26,8 @@ class Device(ABC):
         self.path = path
         self.waits_for: str | None = None
         """What is missing at the other end while it is open; None: nothing."""
+        self.loses = True
+        """Whether something may be said that nobody hears while it is away: nobody can say anything to a pipe that isn't read."""
 
     @abstractmethod
     def open(self) -> int:
@@ -57,6 +59,7 @@ class PathDevice(Device):
             raise DeviceTrouble(_why_not(self.path, error)) from error
         self._is_pipe = stat.S_ISFIFO(os.fstat(fd).st_mode)
         self.waits_for = f"no program writes to {self.path} yet" if self._is_pipe else None
+        self.loses = not self._is_pipe
         if os.isatty(fd):
             try:
                 tty.setraw(fd)  # or it would wait for whole lines, and change their ends

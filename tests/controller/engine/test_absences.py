@@ -188,6 +188,24 @@ def test_a_game_goes_on_at_a_start_without_its_source(table: LooseTable) -> None
     same_again(again)
 
 
+def test_a_game_that_begins_while_a_source_is_away_begins_with_the_doubt() -> None:
+    table = LooseTable()
+    table.open()
+    table.unplug()
+    table.wait(5)
+    table.start()
+    assert table.shown.provisional
+    (question,) = table.shown.questions
+    assert question.text.startswith("sim is away since 20:00:00")
+    same_again(table)
+    table.cable.plug(kept=False)
+    table.wait(1.5)
+    (question,) = table.shown.questions
+    assert (question.id, question.text.partition(" from ")[0]) == ("away-1", "sim was away")
+    assert table.ask(Answer("away-1", "yes")).ok
+    assert not table.shown.provisional
+
+
 def test_nobody_is_asked_about_an_absence_between_games() -> None:
     table = LooseTable(table=f"{HEAD}\n{FULL.removeprefix(HEAD)}")
     table.open()

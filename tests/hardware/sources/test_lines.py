@@ -140,6 +140,7 @@ def test_a_device_that_goes_away_is_told_and_comes_back_by_itself(source: LinesS
     terminal.send(b"two\n")
     until(lambda: text == ["one", "two"], "a line after")
     assert source.health().faults == ()
+    assert source.health().blind == 1, "nobody knows what it would have sent meanwhile"
 
 
 def test_a_line_that_is_torn_when_the_device_goes_is_counted_and_no_part_of_the_next(terminal: Terminal) -> None:
@@ -226,6 +227,7 @@ def test_programs_may_write_to_a_pipe_one_after_the_other_and_no_line_is_lost(tm
             writer.write(f"{n}\n")
     until(lambda: len(text) == 20, "twenty lines")
     assert text == [str(n) for n in range(20)]
+    assert source.health().blind == 0
     until(lambda: not source.health().up, "the end of the last writer")
     assert any("has ended" in fault for fault in source.health().faults)
     source.close()
@@ -252,7 +254,7 @@ def test_a_topic_gives_its_messages_as_lines_and_says_when_its_link_is_lost() ->
     assert text == ["one", "two", "three"]
     assert source.health().up
     source.take(b"\xff")
-    assert source.health().lost == 1
+    assert (source.health().lost, source.health().blind) == (1, 0)
     source.lost("the broker is away")
     assert source.health().faults[0] == f"{NAME} is away: the broker is away"
     now = time.monotonic_ns()
