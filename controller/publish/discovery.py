@@ -109,8 +109,9 @@ class Discovery:
         # The usual prefix is looked at too, where another or none is set: what was once said there should go.
         self._prefixes = tuple(dict.fromkeys((prefix or USUAL_PREFIX, USUAL_PREFIX)))
         self.filters = tuple(f"{one}/+/{self.node}/+/config" for one in self._prefixes)
-        # Home Assistant's birth stays at its usual topic when the prefix alone is changed there.
-        self.births = () if prefix is None else tuple(f"{one}/status" for one in self._prefixes)
+        # Home Assistant's birth stays at its usual topic when the prefix alone is changed there. Our own birth is none of its.
+        births = () if prefix is None else (f"{one}/status" for one in self._prefixes)
+        self.births = tuple(birth for birth in births if birth != topics.status)
         self.messages = {} if prefix is None else dict(self._messages(prefix))
 
     def concerns(self, topic: str) -> bool:

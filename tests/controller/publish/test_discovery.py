@@ -12,6 +12,7 @@ import pytest
 
 from controller.device import device_of
 from controller.publish.discovery import Discovery, TableDevice
+from controller.publish.topics import Topics
 from controller.tablefile import TableFile
 from tests.broker_kit import Mosquitto, client, eventually, retained
 from tests.controller.publish.conftest import TOPICS, StartTable
@@ -119,6 +120,10 @@ def test_another_prefix_and_none() -> None:
     off = discovery(None)
     assert (off.messages, off.births) == ({}, ())
     assert off.filters == (f"homeassistant/+/{NODE}/+/config",)
+
+
+def test_a_table_does_not_take_its_own_birth_for_home_assistants() -> None:
+    assert Discovery("homeassistant", DEVICE, Topics("homeassistant")).births == ()
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,11 @@ def test_faults_of_the_state_and_of_the_link_are_told_once() -> None:
     assert message.faults == ("a", "b", "c")
 
 
+def test_health_names_the_sensors_that_have_faults() -> None:
+    sensors = (sensor("cup-1"), sensor("cup-2", faults=("cup-2 chatters",)))
+    assert health_message(snapshot(sensors=sensors), MqttHealth("5")).sensors == ("cup-2",)
+
+
 def test_messages_are_utf_8_and_half_a_character_never_stops_them() -> None:
     assert encode({"name": "Åse"}) == '{"name":"Åse"}'.encode()
     broken: dict[str, Any] = {"name": "\ud800"}
