@@ -75,6 +75,11 @@ class Senses:
                 self._faults[f"away:{health.source}"] = f"{why}{end} Until it is back, enter what these would have seen: {blind}."
         return self._absences.look(sources, watermarks, now, wall)
 
+    @property
+    def away(self) -> dict[str, str]:
+        """The sources that have gone away, each with the wall time since when."""
+        return self._absences.away
+
     def is_away(self, source: str) -> bool:
         """Whether it is said of a source that it is away."""
         return f"away:{source}" in self._faults
