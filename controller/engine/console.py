@@ -6,11 +6,12 @@ All of it is worked out from what never changes, so whoever asks may do it in a 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from controller.engine.corrections import apply_correction
 from controller.engine.fold import Entry, Step
+from controller.engine.questions import find_choice
 from controller.engine.records import TAKEN_BACK, Record, effective
 from controller.engine.snapshot import HouseRule, ListedEvent, Undoable
 from controller.rules.awards import Award, Json, Refusal
@@ -29,13 +30,18 @@ class GameLedger:
     opening: Any = None
     steps: tuple[Step, ...] = ()
     moves: tuple[Record, ...] = ()
+    binds: Mapping[str, Json] = field(default_factory=dict)
+    """Values of the unknowns in events, also in those that no longer count."""
 
     @classmethod
     def of(cls, play: GameInPlay, house: Mapping[str, Json]) -> GameLedger:
         """The ledger of a game as it stands now."""
         if play.abandoned:
             return cls(play.game, house)
-        return cls(play.game, house, play.fold.opening, tuple(play.fold.steps), tuple(play.moves))
+        likely = (find_choice(question, question.likely) for question in play.questions.values())
+        binds = {name: value for choice in likely if choice is not None for name, value in choice.binds.items()}
+        steps, moves = tuple(play.fold.steps), tuple(play.moves)
+        return cls(play.game, house, play.fold.opening, steps, moves, binds | play.settled.binds)
 
     @property
     def rules(self) -> tuple[HouseRule, ...]:
@@ -53,10 +59,9 @@ class GameLedger:
         concerned = latest
         while concerned.kind == "undo":
             concerned = by_id[_target(concerned)]
-        event = concerned.body.get("event")
-        assert event is None or isinstance(event, dict)
+        entry = _entry(concerned)
         kind: Any = latest.kind
-        return Undoable(kind, event)
+        return Undoable(kind, entry.filled(self.binds) if entry is not None else None)
 
     def forms(self) -> tuple[Form, ...]:
         """What may be entered now, most likely first."""
@@ -105,7 +110,8 @@ class GameLedger:
         origin: Any = "sensor" if entry.origin == "sensor" else "marker"
         fate: Any = fates.get(entry.id, "taken_back")
         put_in = record.kind == "correct"
-        listed = ListedEvent(entry.revision, entry.event, origin, record.wall, fate, put_in=put_in, why=whys.get(entry.id, ""))
+        event = entry.filled(self.binds)
+        listed = ListedEvent(entry.revision, event, origin, record.wall, fate, put_in=put_in, why=whys.get(entry.id, ""))
         if place is None:
             return listed
         step, before = self.steps[place], self._before(place)

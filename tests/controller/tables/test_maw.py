@@ -484,7 +484,13 @@ def test_undo_takes_back_the_card_and_the_next_one_is_played_in_its_place() -> N
 
 def test_undo_takes_back_a_card_under_suspicion_whole() -> None:
     at = suspect()
+    assert at.shown.ledger is not None
+    undoable = at.shown.ledger.undoable
+    assert undoable is not None
+    assert undoable.event == {"event": "play", "by": "B", "card": "7C"}
     at.press("undo")
+    assert at.shown.ledger.events()[-1].event == {"event": "play", "by": "B", "card": "7C"}
+    assert at.shown.ledger.events()[-1].fate == "taken_back"
     assert at.questions == []
     assert at.told[-1] == ("lead", "A", "2S")
     at.show("3S")
