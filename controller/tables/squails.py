@@ -12,18 +12,18 @@ from dataclasses import asdict, dataclass, replace
 from typing import cast
 
 from controller.rules.awards import Json, Notice
-from controller.rules.squails.words import Player, Seats, Squail, listed, seats, spoken
+from controller.rules.squails.words import Player, listed, spoken
 from controller.tables.captains import Captains
 from controller.tables.demarcation import Ground
 from controller.tables.eyes import Eyes
 from controller.tables.nearness import Gap
 from controller.tables.rounds import distances, end_of_round, gauged
 from controller.tables.slides import Stroke, Struck, draft, find, players_of, target_now
+from controller.tables.squails_standing import SquailsStanding
 from controller.tables.table import Draft, Out, Phase, Press, Question, Seen, Standing
 from hardware.places import Place, Scene
 from hardware.signals import MS, SECOND
 
-CENTRE = Place(0.0, 0.0)
 SEATS = tuple(f"seat-{n}" for n in range(1, 9))
 SAYS = ("claim", "allow", "dispute", "out")
 
@@ -53,7 +53,7 @@ class SquailsTable:
         self._timing = timing or Timing()
         self._phase: Phase = "idle"
         self._paused_from: Phase = "playing"
-        self._standing = Standing({}, over=False, turn_number=0)
+        self._rules = SquailsStanding(Standing({}, over=False, turn_number=0))
         self._eyes = Eyes(self._roles)
         self._captains = Captains()
         self._stood: Place | None = None  # where the target stood after the stroke before
@@ -107,7 +107,7 @@ class SquailsTable:
 
     def begin(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """A new game: arming until the target stands in the centre and no squail lies."""
-        self._standing = standing
+        self._rules = SquailsStanding(standing)
         self._phase = "arming"
         self._settle_phase()
         return []
@@ -168,9 +168,8 @@ class SquailsTable:
     def _see_blind(self, scene: Scene) -> None:
         """Nobody knows what was played until now: it lies where it lies, and is measured there."""
         self._stood = self._target
-        lying = [
-            name for name in scene.places if self._statuses.get(name) == "in_hand" and self._sure_ground.lies(scene.places[name])
-        ]
+        unseen = set(self._rules.in_hand)
+        lying = [name for name, place in scene.places.items() if name in unseen and self._sure_ground.lies(place)]
         if lying:
             words = listed(tuple(lying))
             self._remark(
@@ -179,7 +178,7 @@ class SquailsTable:
 
     def _struck(self, seen: Seen, before: Scene, scene: Scene) -> list[Out]:
         self._remarks.clear()
-        found = find(before, scene, self._statuses, self._replay, ground=self._sure_ground, gauge=self._gauge_mm)
+        found = find(before, scene, self._rules.statuses, self._rules.replay, ground=self._sure_ground, gauge=self._rules.gauge)
         target = self._what_the_target_did(scene)
         at, evidence = seen.observation.at, self._eyes.evidence
         outs: list[Out] = [Draft({"event": "take_back", "squail": one}, at, evidence, seen.id) for one in found.taken]
@@ -200,26 +199,20 @@ class SquailsTable:
 
     def _stroke(self, seen: Seen, struck: Struck, target: tuple[str, ...]) -> Draft:
         pressed = self._seat[0] if self._seat else None
-        players = players_of(struck.squail, self._seats, pressed, self._to_play(struck.squail))
+        players = players_of(struck.squail, self._rules.seats, pressed, self._rules.to_play(struck.squail))
         stroke = Stroke(struck, players, target, f"{seen.id}-{struck.squail}")
         evidence = self._eyes.evidence if self._seat is None else (*self._eyes.evidence, self._seat[2])
         drafted = draft(stroke, seen.observation.at, evidence, seen.id)
         self._keep(drafted)
         return drafted
 
-    def _to_play(self, squail: Squail) -> Json:
-        """Whose turn it is; none where the rules wait for another side: then the turn says nothing of who struck."""
-        to_play = self._standing.position.get("to_play")
-        sides = self._seats.side_of
-        return to_play if isinstance(to_play, str) and sides[to_play] == sides[squail] else None
-
     def _what_the_target_did(self, scene: Scene) -> tuple[str, ...]:
         now = self._target
-        ways = target_now(self._stood, now, self._sure_ground, self._gauge_mm)
+        ways = target_now(self._stood, now, self._sure_ground, self._rules.gauge)
         other = scene.places.get("target")
         if now is not None and other is not None and now.far_from(other) > now.error + other.error + self._timing.centred:
             # Two sensors of the target that contradict each other: neither is believed.
-            also = target_now(self._stood, other, self._sure_ground, self._gauge_mm)
+            also = target_now(self._stood, other, self._sure_ground, self._rules.gauge)
             self._remark("two", "SQU-13", f"The sensors of the target are {now.far_from(other):.0f} mm at odds: look at both.")
             ways = tuple(dict.fromkeys([*ways, *also]))
         return ways
@@ -229,7 +222,7 @@ class SquailsTable:
     def _gauge(self, seen: Seen, *, touches: bool) -> list[Out]:
         if self._phase not in ("playing", "clearing", "over"):
             return []
-        for asked in self._standing.asked:
+        for asked in self._rules.standing.asked:
             question = self._questions.get(asked)
             narrowed = None if question is None else gauged(question, touches=touches)
             if narrowed is not None:
@@ -259,7 +252,7 @@ class SquailsTable:
         if o.role in SEATS:
             return self._seat_pressed(seen)
         side, _, says = o.role.partition("-")
-        if says not in SAYS or side not in self._seats.sides:
+        if says not in SAYS or side not in self._rules.seats.sides:
             return []
         presses: dict[str, Callable[[Seen, str], list[Out]]] = {"claim": self._claims, "out": self._cries}
         return presses.get(says, self._judges)(seen, side)
@@ -267,28 +260,28 @@ class SquailsTable:
     def _seat_pressed(self, seen: Seen) -> list[Out]:
         o = seen.observation
         place = SEATS.index(o.role)
-        if place >= len(self._seats.players):
+        if place >= len(self._rules.seats.players):
             return []
-        player = self._seats.players[place]
-        for asked in self._standing.asked:
+        player = self._rules.seats.players[place]
+        for asked in self._rules.standing.asked:
             question = self._questions.get(asked)
             if asked.startswith("player-") and question is not None and player in {choice.key for choice in question.choices}:
                 choices = tuple(choice for choice in question.choices if choice.key == player)
                 return [replace(question, choices=choices, likely=player)]
         outs = [] if self._sees_squails else self._call()
+        if self._phase == "clearing" and not self._eyes.sees_target:
+            # No sensor sees the table: who strikes again begins the next round.
+            outs.append(Draft({"event": "new_round", "target_at": "centre"}, o.at, (seen.id,), seen.id))
         self._seat = (player, o.at, seen.id)
         return outs
 
     def _claims(self, seen: Seen, side: str) -> list[Out]:
-        return [*self._captains.claim(seen, side)] if self._ended else self._calls_for(seen, side)
+        return [*self._captains.claim(seen, side)] if self._rules.ended else self._calls_for(seen, side)
 
     def _calls_for(self, seen: Seen, side: str) -> list[Out]:
         """During a round a claim calls for a squail that went out uncried (SQU-27); without a camera it ends the round."""
-        waits = ("over", "claimable") if self._turns_done else ("claimable",)
-        own = [one for one, status in self._statuses.items() if status in waits and one.startswith(f"{side}-")]
-        own = [one for one in own if one not in self._replay]
-        if own:
-            event: dict[str, Json] = {"event": "claim_replay", "squail": own[0], "by": side}
+        if (own := self._rules.called_for(side)) is not None:
+            event: dict[str, Json] = {"event": "claim_replay", "squail": own, "by": side}
             return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
         if self._target is None or not self._sees_squails:
             # S-20: nothing measures this round but what the captains say.
@@ -299,13 +292,12 @@ class SquailsTable:
         return []
 
     def _cries(self, seen: Seen, side: str) -> list[Out]:
-        over = [one for one, status in self._statuses.items() if status == "over" and not one.startswith(f"{side}-")]
-        asked = [
-            question for name in self._standing.asked if (question := self._questions.get(name)) and name.startswith("line-")
-        ]
-        for question in asked:
-            over += [str(v) for c in question.choices if c.key == "across" for v in c.binds.values() if isinstance(v, str)]
-        over = [one for one in dict.fromkeys(over) if not one.startswith(f"{side}-")]
+        over = [one for one, status in self._rules.statuses.items() if status == "over"]
+        for name in self._rules.standing.asked:
+            if name.startswith("line-") and (question := self._questions.get(name)) is not None:
+                # It may have gone across: that somebody cries it speaks for that, and is still asked.
+                over += [str(v) for c in question.choices if c.key == "across" for v in c.binds.values() if isinstance(v, str)]
+        over = [one for one in over if not one.startswith(f"{side}-")]
         if not over:
             self._remark("cry", "SQU-26", "Nothing has gone across that could be cried out.")
             return []
@@ -313,12 +305,12 @@ class SquailsTable:
         return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
 
     def _judges(self, seen: Seen, side: str) -> list[Out]:
-        if not self._ended:
+        if not self._rules.ended:
             self._remark("judge", "SQU-17", "Claims are allowed and disputed at the end of a round.")
             return []
         self._told = ("", 0)
         says = seen.observation.role.partition("-")[2]
-        return [*self._captains.judge(seen, side, says, self._gaps, self._gauge_mm)]
+        return [*self._captains.judge(seen, side, says, self._gaps, self._rules.gauge)]
 
     def _call(self) -> list[Out]:
         """Where no sensor sees the squails: whoever pressed has struck the next of his side."""
@@ -326,12 +318,12 @@ class SquailsTable:
         if seat is None:
             return []
         player, at, seen = seat
-        side = self._seats.side_of[player]
-        squail = next((one for one in self._in_hand if self._seats.side_of[one] == side), None)
+        side = self._rules.seats.side_of[player]
+        squail = next((one for one in self._rules.in_hand if self._rules.seats.side_of[one] == side), None)
         if squail is None:
             self._remark("seat", "SQU-08", f"{spoken(player)} pressed, but nothing is left in hand there.")
             return []
-        ways = ("still",) if self._ground is None else target_now(self._stood, self._target, self._ground, self._gauge_mm)
+        ways = ("still",) if self._ground is None else target_now(self._stood, self._target, self._ground, self._rules.gauge)
         self._stood = self._target
         drafted = draft(Stroke(Struck(squail, ("in",), 0.0), (player,), ways, str(seen)), at, (seen,), seen)
         self._keep(drafted)
@@ -347,10 +339,10 @@ class SquailsTable:
         if self._seat is not None and not self._sees_squails and not self._eyes.moving:
             due.append(self._seat[1] + self._timing.linger)
         still = self._eyes.still_since
-        if still is not None and not self._eyes.away and not self._standing.over:
-            if self._phase == "playing" and self._may_end and self._told != ("end", len(self._standing.events)):
-                due.append(still + (self._timing.grace if self._may_call else self._timing.quiet))
-            elif self._phase == "clearing" and not self._until_clear() and self._told != ("new", len(self._standing.events)):
+        if still is not None and not self._eyes.away and not self._rules.standing.over:
+            if self._phase == "playing" and self._may_end and self._told != ("end", self._events):
+                due.append(still + (self._timing.grace if self._rules.may_call else self._timing.quiet))
+            elif self._phase == "clearing" and not self._until_clear() and self._told != ("new", self._events):
                 due.append(still + SECOND)
         return min(due, default=None)
 
@@ -364,11 +356,10 @@ class SquailsTable:
             return [*self._captains.claimed()]
         if self._seat is not None and not self._sees_squails and self._seat[1] + self._timing.linger == due:
             return self._call()
-        events = len(self._standing.events)
         if self._phase == "clearing":
-            self._told = ("new", events)
+            self._told = ("new", self._events)
             return [Draft({"event": "new_round", "target_at": "centre"}, due)]
-        self._told = ("end", events)
+        self._told = ("end", self._events)
         return self._measure(due)
 
     def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
@@ -380,10 +371,11 @@ class SquailsTable:
         scene, target = self._eyes.scene, self._target
         assert scene is not None
         assert target is not None
-        self._gaps, wrong = distances(scene, target, self._sure_ground, self._statuses, cast(dict[str, str], self._seats.side_of))
-        key = f"{self._standing.position['round']}-{len(self._standing.events)}"
-        level = str(self._standing.options["level"])
-        drafted = end_of_round(self._gaps, wrong, self._statuses, self._gauge_mm, level, key=key, at=at)
+        sides = cast(dict[str, str], self._rules.seats.side_of)
+        self._gaps, wrong = distances(scene, target, self._sure_ground, self._rules.statuses, sides)
+        key = f"{self._rules.standing.position['round']}-{self._events}"
+        level = str(self._rules.standing.options["level"])
+        drafted = end_of_round(self._gaps, wrong, self._rules.statuses, self._rules.gauge, level, key=key, at=at)
         self._keep(drafted)
         return [drafted]
 
@@ -391,15 +383,10 @@ class SquailsTable:
     def _may_end(self) -> bool:
         """Whether every squail has been played, as the rules or the places have it, and the target is there to measure from."""
         scene = self._eyes.scene
-        if not self._sees_squails or scene is None or self._target is None or self._replay or self._ended:
+        if not self._sees_squails or scene is None or self._target is None or self._rules.replay or self._rules.ended:
             return False
         places = scene.places
-        return all(one in places and self._sure_ground.lies(places[one]) for one in self._in_hand)
-
-    @property
-    def _may_call(self) -> bool:
-        """Whether a squail may still be cried, or called for to be played again."""
-        return any(status in ("over", "claimable") for status in self._statuses.values())
+        return all(one in places and self._sure_ground.lies(places[one]) for one in self._rules.in_hand)
 
     def drafts(self) -> list[Draft]:
         """None: a stroke is told when all lies still, and until then nothing can be said of it."""
@@ -410,7 +397,7 @@ class SquailsTable:
 
     def follow(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Take where the rules stand now."""
-        before, self._standing = self._standing, standing
+        before, self._rules = self._rules.standing, SquailsStanding(standing)
         if standing.position.get("round") != before.position.get("round"):
             self._captains.new_round()
             self._remarks.clear()
@@ -424,40 +411,12 @@ class SquailsTable:
         for question in drafted.questions:
             self._questions[question.id] = question
 
-    # Where the rules stand, and what is seen
+    def _until_clear(self) -> tuple[Notice, ...]:
+        return self._rules.until_clear(self._eyes, self._ground, self._timing.centred)
 
     @property
-    def _statuses(self) -> dict[str, Json]:
-        return cast(dict[str, Json], self._standing.position.get("squails", {}))
-
-    @property
-    def _in_hand(self) -> list[Squail]:
-        return [cast(Squail, one) for one, status in self._statuses.items() if status == "in_hand"]
-
-    @property
-    def _replay(self) -> list[Json]:
-        return cast(list[Json], self._standing.position.get("replay", []))
-
-    @property
-    def _turns_done(self) -> bool:
-        return not self._in_hand
-
-    @property
-    def _seats(self) -> Seats:
-        options = self._standing.options
-        return seats(cast(int, options["players"]), cast(int, options["squails_each"]))
-
-    @property
-    def _gauge_mm(self) -> float:
-        return float(cast(float, self._standing.options["gauge_mm"]))
-
-    @property
-    def _ended(self) -> bool:
-        """Whether the round has ended."""
-        if self._standing.position.get("target") == "out":
-            return True
-        ends = [event["event"] for _, event in self._standing.events if event["event"] in ("round_end", "new_round")]
-        return ends[-1:] == ["round_end"] or self._standing.position.get("next_begins") is not None
+    def _events(self) -> int:
+        return len(self._rules.standing.events)
 
     @property
     def _sees_squails(self) -> bool:
@@ -478,9 +437,9 @@ class SquailsTable:
         phase = self._paused_from if self._phase == "paused" else self._phase
         if phase in ("idle", "abandoned"):
             return
-        if self._standing.over:
+        if self._rules.standing.over:
             phase = "over"
-        elif self._ended:
+        elif self._rules.ended:
             phase = "clearing"
         elif phase != "arming" or not self._until_clear():
             phase = "playing"
@@ -488,26 +447,6 @@ class SquailsTable:
             self._paused_from = phase
         else:
             self._phase = phase
-
-    def _until_clear(self) -> tuple[Notice, ...]:
-        """What must be done before the first stroke of a round (SQU-16)."""
-        if self._eyes.away:
-            return ()
-        scene = self._eyes.scene
-        if scene is None and self._target is None:
-            return (Notice("SQU-06", "Wait until the table has been seen."),) if self._sees_squails else ()
-        begun = not self._ended and any(status != "in_hand" for status in self._statuses.values())
-        target, notices = self._target, []
-        if target is None:
-            if not begun and self._eyes.sees_target:
-                notices.append(Notice("SQU-16", "The target isn't seen: put it in the centre."))
-        elif not begun and target.far_from(CENTRE) > self._timing.centred + target.error:
-            notices.append(Notice("SQU-16", f"The target is {target.far_from(CENTRE):.0f} mm off: put it back in the centre."))
-        places = {} if scene is None else scene.places
-        lying = [one for one, place in places.items() if one in self._statuses and self._sure_ground.lies(place)]
-        if lying and not begun:
-            notices.append(Notice("SQU-08", f"Take the squails off the table: {len(lying)} lie there."))
-        return tuple(notices)
 
     def _remark(self, key: str, rule: str, text: str) -> None:
         self._remarks[key] = Notice(rule, text)

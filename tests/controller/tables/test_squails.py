@@ -453,6 +453,9 @@ def test_without_a_camera_seats_are_strokes_and_the_captains_count() -> None:
     bench.press("dark-allow")
     assert [event["event"] for event in bench.events_told[-3:]] == ["round_end", "claim", "allow"]
     assert bench.score == {"light": 2, "dark": 0}
+    bench.press("seat-1")
+    bench.wait(2)
+    assert [event["event"] for event in bench.events_told[-2:]] == ["new_round", "strike"]
 
 
 def test_with_a_sensor_of_the_target_alone_a_target_struck_out_scores() -> None:
