@@ -11,39 +11,58 @@ from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
 from controller.fitting import build_detectors, build_sources, fitted, rules_of, table_maker
+from controller.flight_recorder import MEGABYTE, FlightRecorder, Tape
 from controller.service import boot_id, wall_now
 from controller.tablefile import TableFile
 from hardware.recording import RecordingPanel
-from hardware.sources.trace_file import TraceWriter
+from hardware.sources.trace_file import TraceError, TraceWriter
+from hardware.sources.trace_ring import TraceRing
 
 
 class Recorder:
-    """Watches a table's inputs and writes them to `path` from `__enter__` to `__exit__`. Raises `SourceError`, `TraceError`."""
+    """Watches a table's inputs and writes them to `path` from `__enter__` to `__exit__`. Raises `SourceError`, `TraceError`.
 
-    def __init__(self, table: TableFile, path: Path) -> None:
-        self._path = path
+    `size`: megabytes of one file, before it is packed. `keep`: so many files, the newest; None: one, which is then full.
+    """
+
+    def __init__(self, table: TableFile, path: Path, *, size: int, keep: int | None = None) -> None:
         make_table, sources = table_maker(table), build_sources(table)
-        self._writer = TraceWriter(path, boot_id())
-        panel = RecordingPanel(build_detectors(table), self._writer)
+        self.fault: str | None = None
+        """Why nothing more is written."""
+        self._most = size * MEGABYTE
+        self._file = TraceWriter(path, boot_id()) if keep is None else None
+        tapes = iter([self._file or TraceRing(path, boot_id(), size=self._most, keep=keep or 1)])
+
+        def tape() -> Tape:
+            for one in tapes:
+                return one
+            raise TraceError(f"{path}: the disk is too slow for these sensors; record to another one")
+
+        self._flight = FlightRecorder(tape, self._hear, sync_every=1)
+        panel = RecordingPanel(build_detectors(table), self._flight)
         self._journal = Journal(":memory:")
         engine = Engine(fitted(table), rules_of(table), panel, make_table, self._journal.kept())
         self._loop = EngineLoop(engine, sources, self._journal, [], clock=time.monotonic_ns, wall=wall_now)
 
     @property
-    def size(self) -> int:
-        """Bytes written so far."""
-        return self._path.stat().st_size
-
-    def flush(self) -> None:
-        """Bring what was recorded to the disk."""
-        self._writer.flush()
+    def full(self) -> bool:
+        """Whether it is time to end: one file alone isn't written on."""
+        return self._file is not None and self._file.size >= self._most
 
     def __enter__(self) -> Self:
-        self._loop.open(boot_id(), "record")
+        self._flight.start()
+        try:
+            self._loop.open(boot_id(), "record")
+        except BaseException:
+            self._flight.stop()
+            raise
         self._loop.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._loop.stop()
-        self._writer.close()
+        self._flight.stop()
         self._journal.close()
+
+    def _hear(self, said: str | None) -> None:
+        self.fault = self.fault or said

@@ -15,13 +15,14 @@ from controller.engine.snapshot import Happening, Snapshot
 from controller.fitting import build_panel, fitted, rules_of, table_maker
 from controller.tablefile import TableFile
 from hardware.signals import Signal
+from hardware.sources.trace_chain import TraceChain
 from hardware.sources.trace_file import Advance, Begin, TraceReader
 
 
 class Replay:
     """One trace on its way through the table of a table file. `shown` is the state after what has been told so far."""
 
-    def __init__(self, table: TableFile, reader: TraceReader) -> None:
+    def __init__(self, table: TableFile, reader: TraceReader | TraceChain) -> None:
         self._reader = reader
         panel = build_panel(table)
         self.missing = [channel for channel in panel.channels if channel not in reader.levels]

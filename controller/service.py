@@ -15,7 +15,8 @@ from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
 from controller.engine.snapshot import Publisher
-from controller.fitting import build_panel, build_sources, fitted, rules_of, table_maker, topics_heard
+from controller.fitting import build_detectors, build_sources, fitted, rules_of, table_maker, topics_heard
+from controller.flight_recorder import recorder_of
 from controller.intake import Intake
 from controller.publish.broker import Account, ManagedBroker
 from controller.publish.discovery import Discovery
@@ -27,6 +28,8 @@ from controller.rulebook import read_rules
 from controller.tablefile import TableFile
 from controller.tablefile.model import Mqtt
 from controller.web.server import ScoreServer
+from hardware.panel import Panel
+from hardware.recording import RecordingPanel
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +75,7 @@ class Service:
         make_table, sources = table_maker(table), build_sources(table, required=False)
         journal = Journal(self.folder / table.journal_path(self.folder))
         self._stops.append(journal.close)
-        engine = Engine(
-            fitted(table), rules_of(table), build_panel(table), make_table, journal.kept(), find_past=journal.find_game
-        )
+        engine = Engine(fitted(table), rules_of(table), self._panel(), make_table, journal.kept(), find_past=journal.find_game)
         publishers: list[Publisher] = []
         self.loop = EngineLoop(engine, sources, journal, publishers, clock=time.monotonic_ns, wall=wall_now)
         intake = Intake(self.loop.submit)
@@ -97,6 +98,22 @@ class Service:
         """Take everything down again, in reverse; what waits is worked and kept first."""
         while self._stops:
             self._stops.pop()()
+
+    def _panel(self) -> Panel:
+        table, detectors = self.table, build_detectors(self.table)
+        if table.record is None:
+            return Panel(detectors)
+
+        def report(said: str | None) -> None:
+            assert self.loop is not None, "nothing is recorded before the sensors are opened"
+            if said is not None:
+                log.warning("%s. The game goes on.", said[:1].upper() + said[1:])
+            self.loop.report("recorder", said)
+
+        recorder = recorder_of(table.record, self.folder, table.table.id, boot_id(), report)
+        recorder.start()
+        self._stops.append(recorder.stop)
+        return RecordingPanel(detectors, recorder)
 
     def _web(self, table: TableFile, intake: Intake) -> ScoreServer:
         listen = table.web.listen

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
 
 from hardware.detectors.detector import Detector
 from hardware.observations import Observation
 from hardware.panel import Panel
 from hardware.signals import Signal
-from hardware.sources.trace_file import Advance, Begin, TraceReader, TraceWriter
+from hardware.sources.trace_file import Advance, Begin, TraceReader
+
+
+class Calls(Protocol):
+    """Whatever takes down the calls that a panel is told."""
+
+    def begin(self, levels: Mapping[str, int], at: int) -> None:
+        """Levels were found."""
+
+    def feed(self, signal: Signal) -> None:
+        """A signal came."""
+
+    def advance(self, source: str, t: int) -> None:
+        """A source has told everything before `t`."""
+
+    def rest(self) -> None:
+        """No detector waits for anything now: whoever wants to begin a new file does it best here."""
 
 
 def replay(reader: TraceReader, panel: Panel) -> Iterator[Observation]:
@@ -27,7 +44,7 @@ def replay(reader: TraceReader, panel: Panel) -> Iterator[Observation]:
 class RecordingPanel(Panel):
     """A panel that writes each call to a trace before it makes it."""
 
-    def __init__(self, detectors: Iterable[Detector], writer: TraceWriter) -> None:
+    def __init__(self, detectors: Iterable[Detector], writer: Calls) -> None:
         super().__init__(detectors)
         self._writer = writer
 
@@ -44,4 +61,7 @@ class RecordingPanel(Panel):
     def advance(self, source: str, t: int) -> list[Observation]:
         """Let deadlines pass, see `Panel`. Raises `TraceError` if it can't be written."""
         self._writer.advance(source, t)
-        return super().advance(source, t)
+        observations = super().advance(source, t)
+        if self.next_deadline() is None:
+            self._writer.rest()
+        return observations

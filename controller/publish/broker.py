@@ -132,7 +132,7 @@ class ManagedBroker:
 
     def _run(self, folder: Path) -> str:
         """Run it once, to its end; gives what is wrong with it."""
-        mosquitto, setpriv = _program("mosquitto"), _program("setpriv")
+        mosquitto, setpriv = find_program("mosquitto"), find_program("setpriv")
         if mosquitto is None:
             return "mosquitto isn't installed: sudo apt install mosquitto, or set broker in [mqtt] to a broker elsewhere"
         if setpriv is None:
@@ -236,7 +236,8 @@ class ManagedBroker:
             self._report(fault)
 
 
-def _program(name: str) -> str | None:
+def find_program(name: str) -> str | None:
+    """Where a program is, also where an ordinary user's PATH doesn't look; None if it isn't installed."""
     return shutil.which(name) or shutil.which(name, path=SYSTEM_FOLDERS)
 
 

@@ -110,6 +110,17 @@ class Journal(Section):
     """The journal's file; `ID.sqlite3` beside the table file if this is left out."""
 
 
+class Record(Section):
+    """`[record]`: what the sensors did lately, kept in a ring of files, so that a fault can be looked into after it happened."""
+
+    folder: FilePath = Path("recordings")
+    """Where the files are; made if it isn't there."""
+    size: Annotated[int, Field(ge=1, le=1000)] = 8
+    """Megabytes of one file at most."""
+    keep: Annotated[int, Field(ge=2, le=1000)] = 8
+    """How many files there are at most: the oldest is dropped for a new one."""
+
+
 class Gpio(Section):
     """`[gpio]`: how the lines of the Pi's header are read."""
 
@@ -177,6 +188,8 @@ class TableFile(Section):
     """Who may change a game over HTTP."""
     journal: Journal = Journal()
     """Where games are kept."""
+    record: Record | None = None
+    """What the sensors did lately; without it nothing is recorded."""
     gpio: Gpio = Gpio()
     """How the Pi's own lines are read."""
     boards: Annotated[tuple[Board, ...], Field(alias="board", strict=False)] = ()

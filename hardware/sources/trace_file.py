@@ -7,16 +7,18 @@ JSON Lines, gzipped if the name ends in `.gz`. Times are monotonic nanoseconds o
     {"feed": "lines:camera", "value": "a line of text", "at": 60000}
     {"advance": "gpio", "at": 90000}
     {"begin": {"gpio:17": 1}, "at": 95000}
-    {"health": "gpio", "up": true, "lost": 2, "recovered": 0, "late": 0, "muted": ["gpio:27"], "faults": ["…"]}
+    {"health": "gpio", "up": true, "lost": 2, "recovered": 0, "late": 0, "blind": 0, "muted": ["gpio:27"], "faults": ["…"]}
 
 The header has the channels with the levels found at the start; `begin` is a source that opened later, or again. `health` is no
-call: it tells how a source stood, where that changed. An input that gives lines of text stands at level 0.
+call: it tells how a source stood, where that changed. An input that gives lines of text stands at level 0. A recording that was
+cut into several files has the number of each in its header, from `"part": 2` on; there the levels are those at the cut.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import os
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -36,9 +38,18 @@ _LINES: dict[str, dict[str, type | UnionType]] = {
     "feed": {"feed": str, "value": int | str, "at": int},
     "advance": {"advance": str, "at": int},
     "begin": {"begin": dict, "at": int},
-    "health": {"health": str, "up": bool, "lost": int, "recovered": int, "late": int, "muted": list, "faults": list},
+    "health": {
+        "health": str,
+        "up": bool,
+        "lost": int,
+        "recovered": int,
+        "late": int,
+        "blind": int,
+        "muted": list,
+        "faults": list,
+    },
 }
-"""The keys of each line, and what they hold."""
+"""The keys of each line, and what they hold; the header may have `part` too."""
 
 _WORDS: dict[type | UnionType, str] = {
     int: "a whole number from 0 on",
@@ -77,12 +88,15 @@ Entry = Begin | Signal | Advance | SourceHealth
 class TraceWriter:
     """Writes a trace; its methods are the calls that are recorded, `begin` first. Raises `TraceError`.
 
-    A file that exists is never written over.
+    A file that exists is never written over. `part`: which file of one recording this is.
     """
 
-    def __init__(self, path: Path, boot: str) -> None:
+    def __init__(self, path: Path, boot: str, part: int = 1) -> None:
+        self.size = 0
+        """Bytes written so far, before they are packed."""
         self._path = path
         self._boot = boot
+        self._part = part
         self._begun = False
         try:
             self._file: _File = gzip.open(path, "xb") if path.suffix == ".gz" else path.open("xb")  # noqa: SIM115 - `close` is ours
@@ -93,29 +107,45 @@ class TraceWriter:
 
     def begin(self, levels: Mapping[str, int], at: int) -> None:
         """Write levels that were found; the first ones make the header."""
-        if self._begun:
-            self._write({"begin": dict(levels), "at": at})
-        else:
-            self._write({"trace": VERSION, "boot": self._boot, "levels": dict(levels), "at": at})
-            self._begun = True
+        self.write(begin_line(levels, at) if self._begun else header_line(self._boot, levels, at, self._part))
+        self._begun = True
 
     def feed(self, signal: Signal) -> None:
         """Write a signal."""
-        self._write({"feed": signal.channel, "value": signal.value, "at": signal.at})
+        self.write(feed_line(signal))
 
     def advance(self, source: str, t: int) -> None:
         """Write that a source has told everything before `t`."""
-        self._write({"advance": source, "at": t})
+        self.write(advance_line(source, t))
 
     def health(self, health: SourceHealth) -> None:
         """Write how a source stands now."""
         fields = asdict(health)
-        self._write({"health": fields.pop("source"), **fields})
+        self.write(_line({"health": fields.pop("source"), **fields}))
+
+    def rest(self) -> None:
+        """Nobody waits for anything: of no matter to a file that goes on as long as it is written."""
+
+    def write(self, line: bytes) -> None:
+        """Write one whole line."""
+        self.size += len(line)
+        try:
+            self._file.write(line)
+        except OSError as error:
+            self._fail(error)
 
     def flush(self) -> None:
         """Hand what was written to the operating system."""
         try:
             self._file.flush()
+        except OSError as error:
+            self._fail(error)
+
+    def sync(self) -> None:
+        """Bring what was written to the disk: from then on a power cut leaves it alone."""
+        self.flush()
+        try:
+            os.fsync(self._file.fileno())
         except OSError as error:
             self._fail(error)
 
@@ -132,25 +162,46 @@ class TraceWriter:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _write(self, line: dict[str, Any]) -> None:
-        try:
-            self._file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-        except OSError as error:
-            self._fail(error)
-
     def _fail(self, error: OSError) -> NoReturn:
         raise TraceError(f"{self._path}: can't be written: {error.strerror}") from error
+
+
+def header_line(boot: str, levels: Mapping[str, int], at: int, part: int = 1) -> bytes:
+    """The first line of a trace."""
+    return _line({"trace": VERSION, "boot": boot, "levels": dict(levels), "at": at} | ({"part": part} if part > 1 else {}))
+
+
+def begin_line(levels: Mapping[str, int], at: int) -> bytes:
+    """The line of `panel.begin(levels, at)`."""
+    return _line({"begin": dict(levels), "at": at})
+
+
+def feed_line(signal: Signal) -> bytes:
+    """The line of `panel.feed(signal)`."""
+    return _line({"feed": signal.channel, "value": signal.value, "at": signal.at})
+
+
+def advance_line(source: str, at: int) -> bytes:
+    """The line of `panel.advance(source, at)`."""
+    return _line({"advance": source, "at": at})
+
+
+def _line(line: dict[str, Any]) -> bytes:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 class TraceReader:
     """Reads a trace line by line; iterating gives its entries. Raises `TraceError`.
 
-    `boot`, `levels` and `at` are the header's. A file that still grows can be read on: at its end `read` gives None until
-    there is more.
+    `boot`, `levels`, `at` and `part` are the header's. A file that still grows can be read on: at its end `read` gives None until
+    there is more. A last line that isn't whole is no more than that: it is still being written, or a power cut has cut it off;
+    `cut` then says where.
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
+        self.cut: str | None = None
+        self._partial = b""
         self._line = 0
         try:
             with path.open("rb") as file:
@@ -163,6 +214,7 @@ class TraceReader:
         except TraceError:
             self.close()
             raise
+        self.part: int = header.get("part", 1)
         self.boot: str = header["boot"]
         self.at: int = header["at"]
         self.levels: dict[str, int] = header["levels"]
@@ -209,14 +261,17 @@ class TraceReader:
     def _header(self) -> dict[str, Any]:
         header = self._object()
         if header is None:
-            raise TraceError(f"{self._path}: is empty, so it is no trace")
+            raise TraceError(f"{self.cut or f'{self.path}: is empty'}, so it is no trace")
         if "trace" not in header:
             self._fault('a trace begins with its header, {"trace": 1, …}')
         if header["trace"] != VERSION:
             self._fault(
                 f"this is version {json.dumps(header['trace'])} of the format, and version {VERSION} is what can be read here"
             )
-        self._check(header, "trace")
+        part = header.get("part", 1)
+        if type(part) is not int or part < 1:
+            self._fault(f'"part" is a whole number from 1 on, not {json.dumps(part, ensure_ascii=False)}')
+        self._check({key: value for key, value in header.items() if key != "part"}, "trace")
         self._check_levels(header["levels"])
         return header
 
@@ -224,20 +279,24 @@ class TraceReader:
         self._line += 1
         try:
             data = self._file.readline()
-        except (EOFError, zlib.error, gzip.BadGzipFile):
-            self._fault("the file is cut off or damaged here")
+        except EOFError:
+            data = b""  # a packed file without its end
+            self.cut = f"{self.path}: the file is cut off, as by a power cut"
+        except (zlib.error, gzip.BadGzipFile):
+            self._fault("the file is damaged here")
         except OSError as error:
-            raise TraceError(f"{self._path}: can't be read: {error.strerror}") from error
-        if not data:
+            raise TraceError(f"{self.path}: can't be read: {error.strerror}") from error
+        self._partial += data
+        if not self._partial.endswith(b"\n"):
+            if self._partial:
+                self.cut = f"{self.path}:{self._line}: the line is cut off, as by a power cut"
             self._line -= 1
             return None
+        data, self._partial, self.cut = self._partial, b"", None
         try:
             line = json.loads(data)
         except (ValueError, RecursionError):  # ValueError: neither JSON nor, for that matter, UTF-8
-            whole = data.endswith(b"\n")
-            self._fault(
-                "this is not JSON" if whole else "the line is cut off, as by a power cut; without it the rest can be read"
-            )
+            self._fault("this is not JSON")
         if not isinstance(line, dict):
             self._fault('a line is an object, {"feed": …}')
         return line
@@ -269,4 +328,4 @@ class TraceReader:
             self._fault("the line of text holds half of a surrogate pair, which is no character")
 
     def _fault(self, text: str) -> NoReturn:
-        raise TraceError(f"{self._path}:{self._line}: {text}")
+        raise TraceError(f"{self.path}:{self._line}: {text}")

@@ -131,19 +131,23 @@ def test_what_is_written_is_read_back(tmp_path_factory: pytest.TempPathFactory, 
     with TraceWriter(path, "6e1f") as writer:
         writer.begin(opening, 7)
         for entry in calls:
-            match entry:
-                case Signal():
-                    writer.feed(entry)
-                case Advance(source, at):
-                    writer.advance(source, at)
-                case Begin(found, at):
-                    writer.begin(found, at)
-                case SourceHealth():
-                    writer.health(entry)
+            tell(writer, entry)
     with TraceReader(path) as reader:
         assert (reader.boot, reader.at, reader.levels) == ("6e1f", 7, opening)
         assert list(reader) == calls
     assert (path.read_bytes()[:2] == b"\x1f\x8b") == suffix.endswith("gz")
+
+
+def tell(writer: TraceWriter, entry: Entry) -> None:
+    match entry:
+        case Signal():
+            writer.feed(entry)
+        case Advance(source, at):
+            writer.advance(source, at)
+        case Begin(found, at):
+            writer.begin(found, at)
+        case SourceHealth():
+            writer.health(entry)
 
 
 def write(folder: Path, *lines: str) -> Path:
@@ -180,7 +184,7 @@ def fault(path: Path) -> str:
         ('{"begin":{"gpio:17":"x"},"at":1}', 'the level of gpio:17 is a whole number, not "x"'),
         ('{"begin":[],"at":1}', '"begin" is an object of channels and levels, not []'),
         (
-            '{"health":"gpio","up":true,"lost":0,"recovered":0,"late":0,"muted":[1],"faults":[]}',
+            '{"health":"gpio","up":true,"lost":0,"recovered":0,"late":0,"blind":0,"muted":[1],"faults":[]}',
             '"muted" is a list of texts, not [1]',
         ),
         ("[" * 100_000, "this is not JSON"),
@@ -198,6 +202,7 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str, message: str) -> None:
         ('{"advance":"gpio","at":1}', "a trace begins with its header"),
         ('{"trace":2,"sheep":1}', "this is version 2 of the format, and version 1 is what can be read here"),
         ('{"trace":1,"boot":"b","at":0}', '"levels" is missing'),
+        ('{"trace":1,"boot":"b","levels":{},"at":0,"part":0}', '"part" is a whole number from 1 on, not 0'),
     ],
 )
 def test_a_bad_header_is_named(tmp_path: Path, header: str, message: str) -> None:
@@ -215,19 +220,67 @@ def test_files_that_are_no_traces(tmp_path: Path) -> None:
     assert fault(noise) == f"{noise}:1: this is not JSON"
 
 
-def test_a_line_cut_off_by_a_power_cut(tmp_path: Path) -> None:
+@given(st.lists(entries, max_size=8), st.data())
+def test_a_power_cut_leaves_whole_lines(
+    tmp_path_factory: pytest.TempPathFactory, calls: list[Entry], data: st.DataObject
+) -> None:
+    """Wherever the file is cut behind its header, what can be read is the beginning of what was written."""
+    path = tmp_path_factory.mktemp("trace") / "t.jsonl"
+    with TraceWriter(path, "6e1f") as writer:
+        writer.begin({"gpio:17": 1, "gpio:27": 0}, 7)
+        header = writer.size
+        for entry in calls:
+            tell(writer, entry)
+    whole = path.read_bytes()
+    end = data.draw(st.integers(header, len(whole)))
+    path.write_bytes(whole[:end] + data.draw(st.sampled_from([b"", bytes(100)])))
+    with TraceReader(path) as reader:
+        seen = list(reader)
+        assert seen == calls[: len(seen)]
+        assert whole[:end].count(b"\n") == len(seen) + 1
+        assert (reader.cut is None) == path.read_bytes().endswith(b"\n")
+        if reader.cut:
+            assert reader.cut == f"{path}:{len(seen) + 2}: the line is cut off, as by a power cut"
+
+
+def test_a_line_that_is_still_being_written_is_read_when_it_is_whole(tmp_path: Path) -> None:
     path = write(tmp_path, HEADER)
-    path.write_text(path.read_text() + '{"feed":"gpio:1')
-    assert fault(path) == f"{path}:2: the line is cut off, as by a power cut; without it the rest can be read"
+    with TraceReader(path) as reader, path.open("a") as more:
+        for piece in ('{"feed":"gp', 'io:17","value":0,"at":2000'):
+            more.write(piece)
+            more.flush()
+            assert reader.read() is None
+        more.write('}\n{"adv')
+        more.flush()
+        assert list(reader) == [Signal(2000, "gpio:17", 0)]
 
 
-def test_a_zipped_trace_that_is_damaged(tmp_path: Path) -> None:
+def test_a_header_that_is_cut_off_is_no_trace(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(HEADER[:20])
+    assert fault(path) == f"{path}:1: the line is cut off, as by a power cut, so it is no trace"
+
+
+def test_a_zipped_trace_that_is_cut_or_damaged(tmp_path: Path) -> None:
     path = tmp_path / "t.gz"
     whole = gzip.compress((HEADER + "\n" + '{"advance":"gpio","at":1}\n' * 10_000).encode())
     path.write_bytes(whole[: len(whole) // 2])
-    assert "the file is cut off or damaged here" in fault(path)
+    with TraceReader(path) as reader:
+        assert len(list(reader)) > 1_000
+        assert reader.cut == f"{path}: the file is cut off, as by a power cut"
     path.write_bytes(whole[:20] + b"\xff\xff\xff\xff" + whole[24:])
-    assert "the file is cut off or damaged here" in fault(path)
+    assert "the file is damaged here" in fault(path)
+
+
+def test_a_packed_trace_that_was_synced_can_be_read_although_it_has_no_end(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl.gz"
+    writer = TraceWriter(path, "b")
+    writer.begin({"gpio:17": 1}, 0)
+    writer.feed(Signal(5, "gpio:17", 0))
+    writer.sync()
+    with TraceReader(path) as reader:
+        assert list(reader) == [Signal(5, "gpio:17", 0)]
+    writer.close()
 
 
 def test_a_trace_is_never_written_over(tmp_path: Path) -> None:
@@ -243,7 +296,7 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
     writer._file.close()
     writer._file = Path("/dev/full").open("wb")  # noqa: SIM115 - closed by the writer
     writer.begin({"gpio:17": 1}, 0)
-    for act in (writer.flush, writer.close):
+    for act in (writer.sync, writer.close):
         with pytest.raises(TraceError, match=r"t\.jsonl: can't be written: No space left"):
             act()
     writer.close()
@@ -259,8 +312,8 @@ def test_play_goes_as_far_as_it_is_told(tmp_path: Path) -> None:
         '{"advance":"board:left","at":9000}',
         '{"begin":{"gpio:17":1,"board:left/1":0},"at":3500}',
         '{"feed":"gpio:27","value":1,"at":4000}',
-        '{"health":"gpio","up":true,"lost":3,"recovered":0,"late":0,"muted":[],"faults":["a word"]}',
-        '{"health":"board:left","up":false,"lost":0,"recovered":0,"late":0,"muted":[],"faults":[]}',
+        '{"health":"gpio","up":true,"lost":3,"recovered":0,"late":0,"blind":0,"muted":[],"faults":["a word"]}',
+        '{"health":"board:left","up":false,"lost":0,"recovered":0,"late":0,"blind":0,"muted":[],"faults":[]}',
     )
     ear = Ear()
     source = TraceSource(path, "gpio")
