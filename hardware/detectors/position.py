@@ -99,7 +99,6 @@ class PositionDetector:
     def begin(self, levels: dict[str, int], at: int) -> list[Observation]:
         """Its source has opened; text has no level."""
         if self._channel in levels:
-            self._now = max(self._now, at)
             self._last_frame = max(self._last_frame or 0, at)
         return []
 
