@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.commands.check import understood
 from controller.tablefile import TableFile, load_table
 from controller.tables.roles import roles_of
 
@@ -68,6 +69,18 @@ def test_the_bagatelle_example_fills_every_role_but_the_colours() -> None:
 def test_the_maw_example_fills_every_role_but_those_of_other_readers() -> None:
     filled = {sensor.role for sensor in load_table(ROOT / "config" / "maw.toml").sensors}
     assert set(roles_of("maw")) - filled == {"stock", "A-card", "B-card", "A-mate-card", "B-mate-card"}
+
+
+def test_the_wiring_of_the_buttons_of_squails_is_that_of_their_sensors() -> None:
+    path = ROOT / "config" / "squails.toml"
+    rows = re.findall(r"([a-z]+-[a-z]+) +(\d+) +(\d+)(?= |$)", path.read_text(), re.MULTILINE)
+    assert all(int(pin) == HEADER[int(line)] for _, line, pin in rows)
+    buttons = {s.role: s.channels[0] for s in load_table(path).sensors if s.kind == "button"}
+    assert {name: f"gpio:{line}" for name, line, _ in rows} == buttons
+
+
+def test_what_the_camera_of_squails_sees_besides_is_not_left_to_the_marker() -> None:
+    assert understood(load_table(ROOT / "config" / "squails.toml")).endswith("left to the marker: seat-1…seat-8")
 
 
 @pytest.mark.parametrize("game", ["bagatelle", "fortification", "squails", "maw"])

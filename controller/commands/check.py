@@ -37,8 +37,9 @@ def understood(table: TableFile) -> str:
     """One line on what a table has, and what it leaves to people."""
     from controller.tables.roles import roles_of  # noqa: PLC0415 - as above
 
-    filled = {sensor.role for sensor in table.sensors}
-    missing = [role for role in roles_of(table.table.game) if role not in filled]
+    roles = roles_of(table.table.game)
+    filled = {role for sensor in table.sensors for role in (sensor.role, *roles[sensor.role].also)}
+    missing = [role for role in roles if role not in filled]
     count = len(table.sensors)
     parts = [f"{table.table.game} table {table.table.id}", f"{count} sensor{'' if count == 1 else 's'}"]
     parts.append(f"left to the marker: {', '.join(shortened(missing)) or 'nothing'}")

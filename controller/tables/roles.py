@@ -17,6 +17,8 @@ class Role:
     name: str
     text: str
     kinds: tuple[str, ...] = ("switch",)
+    also: tuple[str, ...] = ()
+    """Roles that need no sensor of their own where this one has one."""
 
 
 def _button(name: str, text: str) -> Role:
@@ -76,8 +78,8 @@ FORTIFICATION = (
 
 SQUAILS = (
     Role("target", "where the target stands", ("position",)),
-    Role("squails", "where the squails lie, and the target unless another sensor tells that", ("position",)),
-    Role("gauge", "whether the gauge touches", ("gauge",)),
+    Role("squails", "where the squails lie, and the target unless another sensor tells that", ("position",), also=("target",)),
+    Role("gauge", "whether the gauge touches", ("gauge",), also=("gauge-yes", "gauge-no")),
     _button("gauge-yes", "the gauge touches"),
     _button("gauge-no", "the gauge doesn't touch"),
     *(_button(f"seat-{n}", f"the player of seat {n} has struck") for n in range(1, 9)),
