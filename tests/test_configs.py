@@ -73,7 +73,7 @@ def test_the_maw_example_fills_every_role_but_those_of_other_readers() -> None:
 
 def test_the_wiring_of_the_buttons_of_squails_is_that_of_their_sensors() -> None:
     path = ROOT / "config" / "squails.toml"
-    rows = re.findall(r"([a-z]+-[a-z]+) +(\d+) +(\d+)(?= |$)", path.read_text(), re.MULTILINE)
+    rows = re.findall(r"([a-z]+(?:-[a-z]+)?) +(\d+) +(\d+)(?= |$)", path.read_text(), re.MULTILINE)
     assert all(int(pin) == HEADER[int(line)] for _, line, pin in rows)
     buttons = {s.role: s.channels[0] for s in load_table(path).sensors if s.kind == "button"}
     assert {name: f"gpio:{line}" for name, line, _ in rows} == buttons
