@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from controller.rules.awards import Json, Notice
 from controller.rules.squails.words import spoken
 from controller.tables.nearness import Gap
-from controller.tables.table import Draft, Seen
+from controller.tables.table import Choice, Draft, Question, Seen
 from hardware.signals import SECOND
 
 WINDOW = 2 * SECOND
@@ -32,7 +32,7 @@ class Captains:
     def __init__(self) -> None:
         self._claim: _Claim | None = None
         self._said: dict[str, int] = {}
-        self._disputed: list[str] = []
+        self._disputed: list[Gap] = []
 
     def new_round(self) -> None:
         """What was said of the last round is settled."""
@@ -74,23 +74,37 @@ class Captains:
         self._disputed = _named(OTHER[side], self._said.get(OTHER[side]), gaps, gauge) if says == "dispute" else []
         return [*told, Draft({"event": says, "by": CAPTAINS[side]}, seen.observation.at, (seen.id,), seen.id)]
 
-    def gauge(self, seen: Seen, *, touches: bool) -> list[Draft]:
-        """The gauge was laid at the squail that is next in dispute; nothing where none is."""
+    def gauge(self, seen: Seen, gauge: float, *, touches: bool) -> list[Draft]:
+        """The gauge was laid at the squail that is next in dispute; nothing where none is.
+
+        What it says against all that was seen, by more than the errors, is asked.
+        """
         if not self._disputed:
             return []
-        event: dict[str, Json] = {"event": "gauge", "squail": self._disputed.pop(0), "touches": touches}
-        return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
+        gap = self._disputed.pop(0)
+        event: dict[str, Json] = {"event": "gauge", "squail": gap.squail, "touches": touches}
+        if touches == (gap.mm <= gauge) or abs(gap.mm - gauge) <= gap.error:
+            return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
+        question = _contradiction(gap, touches=touches, name=f"gauged-{seen.id}")
+        return [Draft({**event, "touches": f"?{question.id}"}, seen.observation.at, (seen.id,), seen.id, (question,))]
 
     @property
     def notices(self) -> tuple[Notice, ...]:
         """Where the gauge is laid next."""
         if not self._disputed:
             return ()
-        squail = spoken(self._disputed[0])
+        squail = spoken(self._disputed[0].squail)
         return (Notice("SQU-18", f"Lay the gauge between the target and {squail}, and say whether it touches."),)
 
 
-def _named(side: str, claimed: int | None, gaps: Iterable[Gap], gauge: float) -> list[str]:
+def _contradiction(gap: Gap, *, touches: bool, name: str) -> Question:
+    says = "touches" if touches else "does not touch"
+    text = f"The gauge {says} {spoken(gap.squail)}, which was seen {gap.mm:.0f} mm off. Which is right?"
+    choices = (Choice("gauge", "The gauge", {f"?{name}": touches}), Choice("seen", "What was seen", {f"?{name}": not touches}))
+    return Question(name, text, choices, "gauge", due=True)
+
+
+def _named(side: str, claimed: int | None, gaps: Iterable[Gap], gauge: float) -> list[Gap]:
     """The squails that a claim names: the nearest ones of its side (S-04); without a claim those that may be in."""
     own = sorted((gap for gap in gaps if gap.side == side), key=lambda gap: gap.mm)
-    return [gap.squail for gap in own if gap.least <= gauge] if claimed is None else [gap.squail for gap in own[:claimed]]
+    return [gap for gap in own if gap.least <= gauge] if claimed is None else own[:claimed]

@@ -228,7 +228,7 @@ class SquailsTable:
             if narrowed is not None:
                 self._gauged = question
                 return [narrowed]
-        if told := self._captains.gauge(seen, touches=touches):
+        if told := self._captains.gauge(seen, self._rules.gauge, touches=touches):
             return [*told]
         self._remark("gauge", "SQU-18", "The gauge was laid, but nothing is asked of it.")
         return []

@@ -318,9 +318,22 @@ def test_a_disputed_claim_is_gauged_squail_by_squail() -> None:
     assert "between the target and light squail 1" in bench.noticed
     bench.lay(touches=True)
     assert "between the target and light squail 2" in bench.noticed
-    bench.lay(touches=False)
-    assert bench.score == {"light": 1, "dark": 0}
+    bench.wait(1)
+    bench.lay(touches=True)
+    assert bench.score == {"light": 2, "dark": 0}
     assert [event["event"] for event in bench.events_told[-4:]] == ["claim", "dispute", "gauge", "gauge"]
+    assert bench.asked == []
+
+
+def test_a_gauge_that_contradicts_the_camera_is_not_believed_unasked() -> None:
+    bench = round_of(light=40, dark=150)
+    bench.press("light-claim")
+    bench.press("dark-dispute")
+    bench.lay(touches=False)
+    assert bench.asked == ["The gauge does not touch light squail 1, which was seen 40 mm off. Which is right?"]
+    assert bench.shown.provisional
+    bench.reply("seen")
+    assert (bench.asked, bench.score) == ([], {"light": 1, "dark": 0})
 
 
 def test_a_squail_where_the_target_stands_is_impossible_and_asked() -> None:
