@@ -1,6 +1,10 @@
 """What every source must do, as plain functions over a bench that moves the inputs of the source under test.
 
 `for check in CONTRACT: check(a_fresh_bench)`. Nothing here needs pytest, so that the same checks run inside a virtual machine.
+
+Sources of lines of text have one address and no levels, so there is nothing to reconcile and no edge to be missed. What is left of
+the contract (order and times, the watermark, losses counted, closing and opening again, addresses named, storms muted) is held over
+pseudo-terminals by `tests/hardware/sources/test_lines.py`.
 """
 
 from __future__ import annotations
