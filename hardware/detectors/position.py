@@ -14,6 +14,8 @@ from hardware.signals import SECOND, Signal
 
 RUBBISH_TOLD = 10 * SECOND
 """For so long what couldn't be used is a fault."""
+RESTLESS = 30 * SECOND
+"""Nothing on a table moves for so long: then its error is set too small."""
 MOST_STRANGERS = 5
 """So many unknown names are told."""
 
@@ -83,6 +85,7 @@ class PositionDetector:
         self._movers: dict[str, Place] = {}  # since the last scene at rest, in the order in which they began
         self._gone: dict[str, Place] = {}
         self._resting = False
+        self._restless: tuple[int, str] | None = None  # since when there was no rest, and what moves
         self._told: frozenset[str] = frozenset()
         self._last_frame: int | None = None
         self._away = self._was_away = False
@@ -150,6 +153,11 @@ class PositionDetector:
                 0,
                 f"{self._sensor} has sent nothing for {self._settings.silence // SECOND} s: does its program run, is its cable in"
                 "? Until it is back, enter what is played",
+            )
+        if self._restless is not None and not self._away and self._now - self._restless[0] >= RESTLESS:
+            faults.append(
+                f"{self._sensor}: {self._restless[1]} has not come to rest for {RESTLESS // SECOND} s, so no stroke is told: "
+                "its error is set too small, or something moves it"
             )
         notes = [f"{self._sensor} had {self._late} lines that came late: the link to it is slow"] if self._late else []
         value = None if self._away or not self._frames else sum(track.sure for track in self._tracks.values())
@@ -231,6 +239,10 @@ class PositionDetector:
         unsure = [
             name for name, track in self._tracks.items() if not track.sure or track.doubted or track.missing_since is not None
         ]
+        if moving or unsure:
+            self._restless = ((self._restless or (at,))[0], ", ".join((moving or unsure)[:3]))
+        else:
+            self._restless = None
         if moving:
             new = frozenset(self._movers)
             if self._resting or not new <= self._told:

@@ -161,6 +161,15 @@ def test_rubbish_alone_is_silence() -> None:
     assert away.away
 
 
+def test_what_never_comes_to_rest_is_told() -> None:
+    camera = Camera()
+    for n in range(400):
+        camera.show(target=(0.0, 5.0 * (n % 2)), light_s1=(200, 0))
+    assert "target has not come to rest for 30 s" in camera.faults
+    camera.show(3, target=CENTRE, light_s1=(200, 0))
+    assert camera.faults == ""
+
+
 def test_a_late_line_says_nothing_new() -> None:
     camera = Camera()
     camera.show(3, target=CENTRE)
