@@ -184,18 +184,18 @@ class _Play:
             self._end(leader)
             return None
         played = self._follow(follower, led)
-        if self._show(follower, played):
-            return None
         taker = leader if self._power(led, led) > self._power(played, led) else follower
         self.tricks[taker] += 1
+        if self._show(follower, played, taker if self.tricks[taker] == 3 else "neither"):
+            return None
         self.deeds.append(Deed("trick", taker))
         return taker
 
-    def _show(self, by: str, card: str) -> bool:
-        """Put a card on the table; whether what it gives away ends the deal."""
+    def _show(self, by: str, card: str, won: str = "neither") -> bool:
+        """Put a card on the table; whether what it gives away ends the deal. `won`: who has won the game by it."""
         self.hands[by].remove(card)
         found_out = self._suit(card) in self.denied[by] and not (card == self.turned and self.robber == by)
-        self.deeds.append(Deed("card", by, card, truth={"law": "yes" if found_out else "no"}))
+        self.deeds.append(Deed("card", by, card, truth={"law": "yes" if found_out else "no", "won": won}))
         if self.cheat is not None:
             # Of a deal that ended with the rob nothing counts, a renounce in it least of all.
             if card == f"A{self.trump}" and by != self.cheat:

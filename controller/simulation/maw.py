@@ -82,7 +82,7 @@ class MawEvening:
                 return []
             self._deeds.extend(self.hands.deal())
             self._shown_before.clear()
-            self.next_time = now + round(self.rng.uniform(3, 6) * SECOND)
+            self.next_time = now + round(self.rng.uniform(9, 13) * SECOND)
         deed = self._deeds.popleft()
         self._truth |= deed.truth
         if deed.thing == "tell":
@@ -91,7 +91,7 @@ class MawEvening:
             self._scan(deed.card, now)
             if deed.thing == "card":
                 self._shown_before.append(deed.card)
-        else:
+        elif f"{deed.by}-{deed.thing}" in self.sensors:
             self._press(f"{deed.by}-{deed.thing}", now)
             if deed.thing == "rob":
                 # He takes the card turned up into his hand, and lays another away.

@@ -30,10 +30,13 @@ from controller.tables.deal import (
 from controller.tables.places import SEATS, Places
 from controller.tables.suspicions import Event
 from controller.tables.table import Draft, Out, Phase, Press, Question, Seen, Standing
+from hardware.signals import SECOND
 
 CALLS = {"ask": "ask", "vie": "vie", "pledge": "pledge", "give-back": "give_back", "rob": "rob"}
 """Buttons that are calls, with their events."""
 TRICKS, WINS = 5, 3
+GATHERING = 10 * SECOND
+"""Nobody gathers, shuffles and deals faster: a card of the last deal that is read before that still lies there."""
 NOT_NOW = {
     "ask": ("M-06", "ask of a card"),
     "vie": ("MAW-11a", "vie"),
@@ -65,6 +68,8 @@ class MawTable:
         self._call: tuple[int, str, Side] | None = None
         """The record of the latest call, until it is seen whether it stood."""
         self._audit = Audit()
+        self._last_card = 0
+        """When a card was laid last."""
         self._suspected: set[tuple[int, int]] = set()
         """Deals and seats that were asked about once."""
         self._remarks: dict[str, Notice] = {}
@@ -258,6 +263,11 @@ class MawTable:
             if self._places.deal_button or (self._places.has("stock") and role != "stock"):
                 self._remark("deal", "M-14", f"The {card} was read, but the deal has ended: deal anew{self._how_to_deal}.")
                 return []
+            if card in {laid.card for laid in deal.laid} and seen.observation.at - self._last_card < GATHERING:
+                self._remark(
+                    "twice", "M-20", f"The {card} lies there from the deal that has ended: read once more, it counts nothing."
+                )
+                return []
             deal = Deal(-1, deal.number + 1, deal.dealer and OTHER[deal.dealer])
             outs = [self._draft({"event": "new_deal"}, seen)]
         if role == "stock" or (role == "card" and not self._places.has("stock") and deal.untouched):
@@ -303,6 +313,7 @@ class MawTable:
         if found is not None:
             draft = suspicions.suspected(*found, draft)
         self._keys[seen.id] = laid.seat
+        self._last_card = seen.observation.at
         after = deal.with_laid(laid)
         if self._complete(after) and not self._places.trick_button:
             return [*outs, draft, *self._won(after.trick_over(), seen)]

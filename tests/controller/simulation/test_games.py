@@ -18,6 +18,8 @@ from hardware.panel import Panel
 from hardware.recording import RecordingPanel
 from hardware.signals import SECOND
 from hardware.sources.trace_file import TraceWriter
+from tests.maw_kit import LEAST
+from tests.table_kit import table_of
 
 GAMES = 1000
 LONGEST = 4 * 3600 * SECOND
@@ -111,6 +113,18 @@ def test_games_of_fortification_end_with_their_true_score(seeds: range) -> None:
 def test_sets_of_maw_end_with_their_true_score(seeds: range) -> None:
     wrong = [found for seed in seeds if (found := play(seed, game="maw")) is not None]
     assert wrong == []
+
+
+@pytest.mark.parametrize("seeds", [range(8), pytest.param(range(8, 100), marks=pytest.mark.slow)], ids=["some", "tens"])
+def test_sets_of_maw_at_a_table_with_the_least_end_with_their_true_score_too(seeds: range) -> None:
+    """One reader and ten calls: no button says who deals and who takes a trick, so people are asked."""
+    for seed in seeds:
+        stage = Stage(table_of(LEAST), seed, games=1)
+        stage.open()
+        stage.hurry_until(stage.now + LONGEST)
+        assert stage.shown is not None
+        assert stage.done
+        assert ({side.id: side.score for side in stage.shown.sides}, seed) == (stage.evening.true_score, seed)
 
 
 def test_the_sets_of_maw_have_all_that_a_table_must_notice() -> None:

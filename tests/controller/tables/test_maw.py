@@ -423,6 +423,18 @@ def test_a_card_that_is_read_again_counts_nothing() -> None:
     assert at.notices == []
 
 
+def test_a_card_that_still_lies_there_begins_no_new_deal_and_the_same_card_may_be_turned_up_later() -> None:
+    at = dealt(table=HEAD + SCANNER + CALLS + TRICKS + COMMON)
+    at.show("KC", "10C")
+    at.enter(event="game_won", by="A")
+    at.show("KC")
+    assert at.words["over"]
+    assert at.notices[0] == "The KC lies there from the deal that has ended: read once more, it counts nothing."
+    at.wait(10)
+    at.show("KC")
+    assert at.told[-2:] == [("new_deal",), ("turn_up", "A", "KC")]
+
+
 def test_one_card_at_two_places_counts_where_it_came_first() -> None:
     at = bench(FOUR)
     at.show("KC", role="A-card")
