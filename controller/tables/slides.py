@@ -72,6 +72,8 @@ def find(
     if fresh:
         # One that lay short and moved while another was struck was hit by it.
         struck = fresh
+    # One that lay short and moves by itself was taken back, and struck again before it lay still.
+    taken += [one.squail for one in struck if statuses[one.squail] == "short"]
     return Found(tuple(struck), tuple(taken))
 
 

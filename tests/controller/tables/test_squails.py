@@ -68,6 +68,14 @@ def test_a_short_squail_may_be_taken_back_and_is_struck_again() -> None:
     assert [event["event"] for event in bench.events_told] == ["strike", "take_back", "strike"]
 
 
+def test_a_short_squail_that_is_drawn_back_and_struck_at_once_was_taken_back_first() -> None:
+    bench = ready()
+    bench.play("light-s1", at(LIGHT, EDGE - SQUAIL - 40))
+    bench.play("light-s1", (0, 100))
+    assert [event["event"] for event in bench.events_told] == ["strike", "take_back", "strike"]
+    assert bench.flagged == []
+
+
 @pytest.mark.parametrize("spot", [at(DARK, EDGE - SQUAIL - 30), None], ids=["lies beyond the far line", "slid off the table"])
 def test_one_that_goes_right_across_is_out_when_it_is_cried_in_time(spot: tuple[float, float] | None) -> None:
     bench = ready()
