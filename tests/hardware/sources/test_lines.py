@@ -123,9 +123,8 @@ def test_after_a_watermark_no_older_line_comes(source: LinesSource, terminal: Te
 def test_a_pause_ends_a_line_and_it_is_of_the_time_of_its_last_byte(source: LinesSource, terminal: Terminal) -> None:
     text = opened(source)
     terminal.send(b"no line end")
-    sent = time.monotonic_ns()
     until(lambda: text == ["no line end"], "the line")
-    assert text.signals[0].at < sent + 50 * MS
+    assert text.signals[0].at <= time.monotonic_ns() - 50 * MS
 
 
 def test_a_device_that_goes_away_is_told_and_comes_back_by_itself(source: LinesSource, terminal: Terminal) -> None:
@@ -168,8 +167,7 @@ def test_rubbish_is_counted_and_told_and_the_next_line_is_heard(source: LinesSou
 
 def test_a_flood_is_muted_and_let_in_again(source: LinesSource, terminal: Terminal) -> None:
     text = opened(source)
-    for n in range(300):
-        terminal.send(f"{n}\n".encode())
+    terminal.send("".join(f"{n}\n" for n in range(300)).encode())
     until(lambda: source.health().muted == (NAME,), "the flood muted")
     assert len(text) <= 200
     assert any("muted" in fault for fault in source.health().faults)
