@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from controller.__main__ import cli
 from controller.engine.journal import Journal
 from controller.engine.requests import Answer, Resume, StartGame, Undo
 from controller.tablefile.values import UNITS
@@ -21,9 +25,9 @@ def bodies(table: Bench, kind: str) -> list[dict[str, object]]:
     return [dict(record.body) for record in journal.records_of(table.engine.play.start.id) if record.kind == kind]
 
 
-def asked_about_the_black(text: str = ASKING, **options: object) -> Bench:
+def asked_about_the_black(text: str = ASKING, journal: Journal | None = None) -> Bench:
     """A turn is over and which cup holds the black is asked."""
-    table = Bench(text).open().start(**options)
+    table = Bench(text, journal).open().start()
     table.play_ball(5, strike=True)
     table.play_ball(3)
     for _ in range(5):
@@ -96,6 +100,17 @@ def test_a_question_that_nobody_answers_has_the_likely_answer_marked_as_nobodys(
     assert bodies(table, "answer") == [{"question": "black-1", "choice": "none", "by": "deadline"}]
     assert str(table.events("correction")[-1].event["why"]).endswith("nobody answered in time.")
     same_again(table)
+
+
+def test_explain_says_that_nobody_answered(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "table.sqlite3")
+    table = asked_about_the_black(journal=journal)
+    table.wait(3 * MINUTE)
+    assert table.engine.play is not None
+    number = str(table.engine.play.start.id)
+    journal.close()
+    told = CliRunner().invoke(cli, ["explain", number, "--journal", journal.path])
+    assert "Which cup holds the black? None of them, since nobody answered in time." in told.stdout
 
 
 def test_the_deadline_takes_the_answer_by_which_the_score_stands() -> None:
