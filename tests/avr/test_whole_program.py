@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import signal
 import subprocess
 import sys
@@ -13,75 +12,15 @@ from typing import Any
 
 import pytest
 
-from controller.simulation.bounce import Contact, Edge, beam_break
 from firmware_bridge.call import Call
 from hardware.signals import MS, SECOND
 from tests.avr.avr_kit import Board, BoardTime
+from tests.avr.pub_table import PubTable, table_file
 from tests.broker_kit import Client, Mosquitto, eventually
 
 pytestmark = [pytest.mark.avr, pytest.mark.broker, pytest.mark.slow, pytest.mark.timeout(900)]
 
 ROOT = Path(__file__).parents[2]
-TABLE = """
-[table]
-id = "pub"
-game = "bagatelle"
-roll = "3s"
-[mqtt]
-broker = "127.0.0.1:{port}"
-[web]
-listen = "off"
-[[board]]
-name = "left"
-port = "{link}"
-id = "left"
-"""
-CUPS = {f"cup-{n}": n + 1 for n in range(1, 10)}
-PINS = CUPS | {"spot-a": 11, "new-game": 15, "end-of-turn": 16}
-BEAMS = (12, 14)
-KINDS = {"new-game": "button", "end-of-turn": "button"}
-
-
-def table_file(port: int, link: Path) -> str:
-    sensors = "".join(
-        f'[[sensor]]\nrole = "{role}"\nkind = "{KINDS.get(role, "switch")}"\nsource = "board:left/{pin}"\n'
-        for role, pin in PINS.items()
-    )
-    beam = f'[[sensor]]\nrole = "half-way"\nkind = "beam"\nsource = ["board:left/{BEAMS[0]}", "board:left/{BEAMS[1]}"]\n'
-    return TABLE.format(port=port, link=link) + sensors + beam
-
-
-class PubTable:
-    """The pins of the table, moved as balls and fingers move them: with bounce."""
-
-    def __init__(self, board: Board, clock: BoardTime) -> None:
-        self.board = board
-        self.clock = clock
-        self.rng = random.Random(4)
-        self.contact = Contact(6.2)
-        for pin in (*PINS.values(), *BEAMS):
-            board.pin(pin, 1)
-        board.pin(PINS["spot-a"], 0)
-
-    def run(self, pin: int, edges: list[Edge]) -> None:
-        """Drive a pin through these edges, and wait until that is done."""
-        for at, on in edges:
-            self.board.pin(pin, 1 - on, after_us=20_000 + (at - edges[0][0]) // 1000)
-        self.clock.wait(20 * MS + edges[-1][0] - edges[0][0])
-
-    def change(self, role: str, on: int) -> None:
-        self.run(PINS[role], self.contact.change(self.rng, 0, on))
-
-    def ball(self, *cups: int, strike: bool = False) -> None:
-        for beam in BEAMS:
-            self.run(beam, beam_break(self.rng, 0, 30 * MS))
-        self.clock.wait(400 * MS)
-        if strike:
-            self.change("spot-a", 0)
-        for cup in cups:
-            self.clock.wait(200 * MS)
-            self.run(PINS[f"cup-{cup}"], self.contact.rattle(self.rng, 0))
-        self.clock.wait(800 * MS)
 
 
 class Program:
@@ -90,7 +29,7 @@ class Program:
     def __init__(self, board: Board, folder: Path, broker: Mosquitto) -> None:
         assert board.link is not None
         path = folder / "table.toml"
-        path.write_text(table_file(broker.port, board.link))
+        path.write_text(table_file(broker.port, f'port = "{board.link}"'))
         launcher = [sys.executable, Path(__file__).with_name("by_board_time.py"), f"{board.link}.clock"]
         self.process = subprocess.Popen(
             [*launcher, "run", path], stderr=subprocess.PIPE, text=True, cwd=folder,
@@ -175,9 +114,7 @@ def test_a_turn_is_scored_right(program: tuple[PubTable, Program], fault: Callab
     table, running = program
     running.score(phase="idle")
     table.clock.wait(700 * MS)
-    table.change("new-game", 1)
-    table.clock.wait(2500 * MS)
-    table.change("new-game", 0)
+    table.press("new-game", 2500 * MS)
     running.score(phase="playing")
     table.ball(5, strike=True)
     fault(table, running)

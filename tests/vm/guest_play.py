@@ -13,15 +13,12 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
-
-from paho.mqtt.client import Client, MQTTMessage
-from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.simulation.bounce import Contact, Edge, beam_break
 from controller.tablefile import load_table
 from hardware.signals import MS
 from tests.vm.guest_gpio import LABEL, SimChip
+from tests.vm.guest_watcher import PORT, Watcher
 
 TABLE = """
 [table]
@@ -29,7 +26,7 @@ id = "vm"
 game = "bagatelle"
 roll = "3s"
 [mqtt]
-broker = "127.0.0.1:1883"
+broker = "127.0.0.1:{port}"
 [web]
 listen = "off"
 [gpio]
@@ -79,37 +76,6 @@ def wait(ns: int) -> None:
     threading.Event().wait(max(ns, 0) / 1e9)
 
 
-class Watcher:
-    """An MQTT client of its own that remembers the newest retained score."""
-
-    def __init__(self) -> None:
-        self.news = threading.Condition()
-        self.topics: dict[str, str] = {}
-        self.client = Client(CallbackAPIVersion.VERSION2)
-        self.client.on_message = self._heard
-        self.client.connect("127.0.0.1", 1883)
-        self.client.subscribe("tablemarker/vm/#", 1)
-        self.client.loop_start()
-
-    def _heard(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
-        with self.news:
-            self.topics[message.topic] = message.payload.decode()
-            self.news.notify_all()
-
-    def score(self, **wanted: Any) -> dict[str, Any]:
-        """The score, once these fields have these values."""
-
-        def there() -> bool:
-            score = json.loads(self.topics.get("tablemarker/vm/score", "{}"))
-            return all(score.get(key) == value for key, value in wanted.items())
-
-        with self.news:
-            if not self.news.wait_for(there, 60):
-                raise AssertionError(f"no score with {wanted}: {self.topics}")
-            found: dict[str, Any] = json.loads(self.topics["tablemarker/vm/score"])
-            return found
-
-
 def sensors() -> str:
     """The sensors' part of the table file."""
     kinds = {"new-game": "button", "end-of-turn": "button"}
@@ -128,9 +94,9 @@ def main() -> None:
     # gpiozero can't tell lgpio which chip: it takes the first, which is this one.
     chip_line = f'chip = "{LABEL}"' if factory == "gpiod" else ""
     path = folder / "table.toml"
-    path.write_text(TABLE.format(factory=factory, chip=chip_line) + sensors())
+    path.write_text(TABLE.format(port=PORT, factory=factory, chip=chip_line) + sensors())
     load_table(path)
-    broker = subprocess.Popen(["/usr/sbin/mosquitto", "-p", "1883"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    broker = subprocess.Popen(["/usr/sbin/mosquitto", "-p", str(PORT)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with SimChip() as chip:
         program = subprocess.Popen(
             [sys.executable, "-m", "controller", "run", path], stderr=subprocess.PIPE, text=True, cwd="/dev/shm",
@@ -142,7 +108,7 @@ def main() -> None:
         for line in (*PINS.values(), *BEAMS):
             chip.set(line, 1)
         chip.set(PINS["spot-a"], 0)
-        table, watcher = Table(chip), Watcher()
+        table, watcher = Table(chip), Watcher("vm")
         watcher.score(phase="idle")
         wait(700 * MS)
         table.change("new-game", 1)
@@ -156,18 +122,17 @@ def main() -> None:
         for cups in ((3,), (), (9,), (), (), (7,), ()):
             table.ball(*cups)
         banked = watcher.score(phase="clearing")
-        late_comer = Watcher()
+        late_comer = Watcher("vm")
         retained = late_comer.score(phase="clearing")
-        status = late_comer.topics["tablemarker/vm/status"]
+        status = late_comer.topics["status"]
         program.terminate()
         code = program.wait(20)
         complaints = program.stderr.read()
-        with late_comer.news:
-            late_comer.news.wait_for(lambda: late_comer.topics["tablemarker/vm/status"] == "offline", 10)
+        at_the_end = late_comer.until_status("offline")
         found = {
             "first": first["sides"][0]["pending"], "banked": [side["score"] for side in banked["sides"]], "status": status,
-            "retained": retained == banked, "questions": json.loads(late_comer.topics["tablemarker/vm/questions"]), "code": code,
-            "at the end": late_comer.topics["tablemarker/vm/status"], "complaints": complaints,
+            "retained": retained == banked, "questions": json.loads(late_comer.topics["questions"]), "code": code,
+            "at the end": at_the_end, "complaints": complaints,
         }  # fmt: skip
     broker.terminate()
     broker.wait(10)

@@ -30,10 +30,11 @@ PROGRAMS = {
     "gcc": "gcc",
     "make": "make",
     "mkfs.ext4": "e2fsprogs",
+    "udevadm": "udev",
 }
 """What must be installed on the host, and the Debian package of each."""
 
-MODULES = ("virtio_pci", "virtio_blk", "ext4", "9pnet_virtio", "9p", "configfs")
+MODULES = ("virtio_pci", "virtio_blk", "ext4", "9pnet_virtio", "9p", "configfs", "xhci_pci", "ftdi_sio")
 """Kernel modules loaded at boot, beside gpio-sim; what they depend on is found by modprobe."""
 
 SIMULATOR_SOURCES = ("drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c")

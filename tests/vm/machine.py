@@ -10,9 +10,9 @@ many commands; boot one for a test module and not one for each test (see the fix
 
 To test a whole program: `start` a shell script that makes the GPIO chip (`tests/vm/guest_gpio.py`), starts a broker and the
 program with `&` and then plays; wait for what it prints with `Job.wait_for`; `Machine.cut_power` at the moment of your choice,
-then boot another `Machine` on the same disks and look at what is left. Everything happens in software (TCG) on one processor:
-a machine with hardware acceleration isn't to be had everywhere, and with two processors the simulated GPIO chip merges edges.
-So time in there is real but slow, and says nothing about latency.
+then boot another `Machine` on the same disks and look at what is left. A board's serial adapter is plugged into `Machine.usb`.
+Everything happens in software (TCG) on one processor: a machine with hardware acceleration isn't to be had everywhere, and with
+two processors the simulated GPIO chip merges edges. So time in there is real but slow, and says nothing about latency.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from types import TracebackType
 from typing import Self
 
 from tests.vm import kernel
+from tests.vm.usb import Usb
 
 REPOSITORY = Path(__file__).parents[2]
 BOOT_SECONDS = 120.0
@@ -77,13 +78,17 @@ class Machine:
             built = kernel.kernel()
             started = time.monotonic()
             pipe = subprocess.PIPE
-            command, env = self._command(built), {"PATH": kernel.PATH}
-            qemu = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, env=env)
+            self.usb = Usb()
+            undo.callback(self.usb.close)
+            command, env = [*self._command(built), *self.usb.options], {"PATH": kernel.PATH}
+            passed = [self.usb.theirs.fileno()]
+            qemu = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, env=env, pass_fds=passed)
             self._qemu = undo.enter_context(qemu)
             reader = threading.Thread(target=self._read, name="serial port of the machine")
             reader.start()
             undo.callback(reader.join)
             undo.callback(self._qemu.kill)
+            self.usb.begin()
             self._wait(f"{MARK}ready", 0, BOOT_SECONDS)
             self.boot_seconds = time.monotonic() - started
             self._off = undo.pop_all()
