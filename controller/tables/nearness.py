@@ -17,6 +17,8 @@ from controller.tables.table import Choice, Question
 
 MOST_CONTESTED = 8
 """More squails than this never contend for one place: they wouldn't lie side by side."""
+MOST_TRIED = 6
+"""Up to so many every way is tried; of more only the ends of what each may be, so that a small machine isn't held up."""
 STEP = 0.01
 """Millimetres: the least that is told apart."""
 
@@ -93,8 +95,9 @@ def _ways(
 ) -> dict[frozenset[str], Way]:
     """What may count, each with the distances nearest to those measured that make it so; that which was measured first."""
     ways: dict[frozenset[str], tuple[float, Way]] = {}
-    tried = [dict(zip((g.squail for g in contested), one, strict=True)) for one in itertools.product(*map(_may_be, contested))]
-    for one in [*tried, *_levels(contested)]:
+    ends = [_may_be(gap)[1:] if len(contested) > MOST_TRIED else _may_be(gap) for gap in contested]
+    tried = [dict(zip((g.squail for g in contested), one, strict=True)) for one in itertools.product(*ends)]
+    for one in [{}, *tried, *_levels(contested)]:
         way = {**told, **one}
         off = sum(abs(way[gap.squail] - gap.mm) for gap in contested)
         counted = _counted(way, gaps, gauge, level)

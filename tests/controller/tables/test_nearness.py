@@ -25,7 +25,7 @@ def rounds(draw: st.DrawFn) -> tuple[list[Gap], Truth]:
     crowded = draw(st.booleans())
     gaps, truth = [], {}
     for side in ("light", "dark"):
-        for n in range(1, draw(st.integers(0, 4)) + 1):
+        for n in range(1, draw(st.integers(0, 3)) + 1):
             name = f"{side}-s{n}"
             true = draw(st.floats(70, 82) if crowded else gap)
             off = draw(st.floats(-error, error))
