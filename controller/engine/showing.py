@@ -158,7 +158,8 @@ def _open_question(fitted: Fitted, play: GameInPlay, question: Question, names: 
         hangs = [f"{names[side]} {change:+d}" for side, change in stake.points.items()] if stake else []
     if stake is not None and stake.end:
         hangs.append("how the game ends")
-    choices = tuple((choice.key, choice.text) for choice in question.choices)
+    # A table knows no names: a choice that is a side is called as the side is.
+    choices = tuple((choice.key, names.get(choice.text, choice.text)) for choice in question.choices)
     return OpenQuestion(
         id=question.id,
         text=question.text,

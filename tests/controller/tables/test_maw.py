@@ -97,6 +97,14 @@ def test_where_no_button_tells_tricks_people_say_who_has_won() -> None:
     assert not at.shown.provisional
 
 
+def test_sides_are_offered_by_their_names() -> None:
+    at = MawBench().open()
+    assert at.ask(StartGame(sides=("Ann", "Bob"))).ok
+    at.wait(0.5)
+    at.deal("B", "AH")
+    assert at.shown.questions[0].choices == (("B", "Bob"), ("A", "Ann"), ("neither", "It was not turned up"))
+
+
 def test_a_game_that_nobody_has_won_yet_goes_on() -> None:
     at = dealt(table=HEAD + SCANNER + CALLS + DEALS + COMMON)
     at.show("KC", "10C", "KS", "10S", "5D", "2D")
