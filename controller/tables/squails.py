@@ -32,9 +32,9 @@ SAYS = ("claim", "allow", "dispute", "out")
 class Timing:
     """When a round is measured, in nanoseconds.
 
-    `quiet`: nothing has moved for so long after the last stroke; `grace`: the same where a squail may still be cried or called
-    for; `centred`: how far off the middle, in millimetres, the target may be put back; `linger`: how long a press of a seat's
-    button waits for the target, where no sensor sees the squails.
+    `quiet`: nothing has moved for so long after the last stroke; `grace`: the same where a squail may still be cried, called for
+    or taken back; `centred`: how far off the middle, in millimetres, the target may be put back; `linger`: how long a press of a
+    seat's button waits for the target, where no sensor sees the squails.
     """
 
     quiet: int = 3 * SECOND
@@ -341,7 +341,7 @@ class SquailsTable:
         still = self._eyes.still_since
         if still is not None and not self._eyes.away and not self._rules.standing.over:
             if self._phase == "playing" and self._may_end and self._told != ("end", self._events):
-                due.append(still + (self._timing.grace if self._rules.may_call else self._timing.quiet))
+                due.append(still + (self._timing.grace if self._rules.waits else self._timing.quiet))
             elif self._phase == "clearing" and not self._until_clear() and self._told != ("new", self._events):
                 due.append(still + SECOND)
         return min(due, default=None)

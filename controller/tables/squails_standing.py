@@ -22,7 +22,7 @@ class SquailsStanding:
 
     @property
     def statuses(self) -> dict[str, Json]:
-        """What each squail is: in hand, played…"""
+        """What each squail is: in hand, played, out."""
         return cast(dict[str, Json], self.standing.position.get("squails", {}))
 
     @property
@@ -36,9 +36,9 @@ class SquailsStanding:
         return cast(list[Json], self.standing.position.get("replay", []))
 
     @property
-    def may_call(self) -> bool:
-        """Whether a squail may still be cried, or called for to be played again."""
-        return any(status in ("over", "claimable") for status in self.statuses.values())
+    def waits(self) -> bool:
+        """Whether a squail may still be cried, called for to be played again, or taken back because it is short."""
+        return any(status in ("over", "claimable", "short") for status in self.statuses.values())
 
     def called_for(self, side: str) -> Squail | None:
         """The first squail of a side that went across uncried and may be called for."""

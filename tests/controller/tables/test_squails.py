@@ -250,6 +250,17 @@ def test_a_round_scores_when_every_squail_has_come_to_rest_and_the_next_begins_w
     assert (bench.shown.phase, bench.shown.turn, bench.shown.position["round"]) == ("playing", "light", 2)
 
 
+def test_the_last_squail_may_be_taken_back_while_it_is_short() -> None:
+    bench = ready(squails_each=1)
+    bench.play("light-s1", bench.near(20))
+    bench.play("dark-s1", at(DARK, EDGE - SQUAIL - 40))
+    bench.wait(6)
+    assert bench.shown.phase == "playing"
+    bench.play("dark-s1", bench.near(10, angle=2))
+    bench.wait(4)
+    assert bench.score == {"light": 0, "dark": 1}
+
+
 def test_a_squail_within_the_error_of_three_inches_is_asked_and_the_gauge_answers() -> None:
     for touches in (True, False):
         bench = round_of(light=75.5, dark=150)
