@@ -83,7 +83,7 @@ def _one_detector(table: TableFile, sensor: AnySensor, bells: Mapping[str, Detec
     return build_detector(sensor)
 
 
-def _bell_groups(table: TableFile) -> list[BellGroup]:
+def bells_alike(table: TableFile) -> list[list[BellSensor]]:
     """Bells of one source, heard and set alike, are judged together."""
     alike: dict[tuple[Any, ...], list[BellSensor]] = {}
     for sensor in table.sensors:
@@ -91,7 +91,11 @@ def _bell_groups(table: TableFile) -> list[BellGroup]:
             source = source_of(sensor.channels[0])
             key = (source, sensor.form, sensor.active_level, sensor.threshold, sensor.weakest, sensor.coupling)
             alike.setdefault(key, []).append(sensor)
-    return [_bell_group(sensors) for sensors in alike.values()]
+    return list(alike.values())
+
+
+def _bell_groups(table: TableFile) -> list[BellGroup]:
+    return [_bell_group(sensors) for sensors in bells_alike(table)]
 
 
 def _bell_group(sensors: list[BellSensor]) -> BellGroup:

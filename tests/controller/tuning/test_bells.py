@@ -1,0 +1,176 @@
+"""Bell settings from synthesised rings and knocks: they hear every recorded ring and no knock, or it is said that none do."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import pytest
+
+from controller.simulation.bells import Bells as Sounding
+from controller.simulation.bells import edges
+from controller.tablefile.values import read_duration
+from controller.tuning.bells import Bells, blows, judge, propose, told
+from controller.tuning.takes import Take
+from hardware.detectors.bell import BellSettings
+from hardware.signals import MS, SECOND, Signal
+
+NAMES = tuple(f"bell-{n}" for n in range(4))
+GROUP = Bells(tuple((name, name, f"sim:{name}") for name in NAMES), "readings", BellSettings(), 400 * MS)
+
+
+Play = Callable[[int], None]
+
+
+@dataclass(slots=True)
+class Table:
+    """Four bells that somebody rings, knocks and throws balls beside. `threshold`: that of its board."""
+
+    seed: int
+    threshold: int = 30
+
+    def rung(self, which: int, slowest: float = 0.5, times: int = 3) -> Take:
+        rng, bells = self._fresh(f"ring {which}")
+        name = NAMES[which]
+        return self._take(f"{name}.jsonl", name, bells, lambda at: bells.ring(which, at, rng.uniform(1, 4) * slowest), times)
+
+    def knocks(self) -> Take:
+        rng, bells = self._fresh("knock")
+        return self._take("knocks.jsonl", None, bells, lambda at: bells.knock(at, math.exp(rng.uniform(3.4, 7))), 6)
+
+    def balls_against_forts(self) -> Take:
+        rng, bells = self._fresh("thud")
+        return self._take("thuds.jsonl", None, bells, lambda at: bells.thud(rng.randrange(len(NAMES)), at, 400), 6)
+
+    def touched(self) -> Take:
+        rng, bells = self._fresh("touch")
+        return self._take("touched.jsonl", None, bells, lambda at: bells.ring(rng.randrange(len(NAMES)), at, 0.12), 3)
+
+    def all(self) -> list[Take]:
+        return [*(self.rung(which) for which in range(len(NAMES))), self.knocks()]
+
+    def _fresh(self, what: str) -> tuple[random.Random, Sounding]:
+        return random.Random(f"{self.seed} {what}"), Sounding(random.Random(self.seed), len(NAMES))
+
+    def _take(self, name: str, sensor: str | None, bells: Sounding, play: Play, times: int) -> Take:
+        """It is done so many times, with a wait until all is silent."""
+        signals: list[Signal] = []
+        for n in range(times):
+            bells.hush(1 << 62)
+            at = (n * 12 + 1) * SECOND
+            play(at)
+            heard = bells.heard(self.threshold, (at - SECOND // 2, at + 3 * SECOND), 10 * MS, GROUP.tail)
+            signals += [Signal(when, f"sim:{NAMES[which]}", value) for when, which, value in heard]
+        return Take(name, sensor, {}, tuple(sorted(signals)))
+
+
+def tuned(settings: Mapping[str, str]) -> BellSettings:
+    """The settings of the lines that were proposed."""
+    coupling = read_duration(settings["coupling"].strip('"'))
+    return replace(GROUP.settings, threshold=int(settings["threshold"]), weakest=int(settings["weakest"]), coupling=coupling)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_settings_that_do_are_left_as_they_are(seed: int) -> None:
+    proposal = propose(GROUP, Table(seed).all())
+    assert (proposal.settings, proposal.trouble) == ({}, None)
+    assert proposal.reasons[:2] == ("bell-0: 3 rings in bell-0.jsonl", "bell-1: 3 rings in bell-1.jsonl")
+    assert proposal.reasons[-1] == "what the table file has does well"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_weakest_ring_that_is_set_too_high_comes_down(seed: int) -> None:
+    made = Table(seed).all()
+    deaf = replace(GROUP, settings=replace(GROUP.settings, weakest=900))
+    assert judge(deaf, made, deaf.settings).missed
+    proposal = propose(deaf, made)
+    assert proposal.trouble is None
+    settings = tuned(proposal.settings)
+    assert (settings.threshold, settings.coupling) == (30, 40 * MS)
+    verdict = judge(GROUP, made, settings)
+    assert (verdict.missed, verdict.wrong, len(verdict.right)) == ((), (), 12)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_what_sounded_like_rings_and_was_none_does_so_no_more(seed: int) -> None:
+    """Settings that believe anything; bells that were touched, and balls that struck the forts beside them."""
+    table = Table(seed)
+    made = [*(table.rung(which, slowest=1.0) for which in range(len(NAMES))), table.touched(), table.balls_against_forts()]
+    gullible = replace(GROUP, settings=replace(GROUP.settings, weakest=20))
+    assert judge(gullible, made, gullible.settings).wrong
+    proposal = propose(gullible, made)
+    assert proposal.trouble is None
+    verdict = judge(GROUP, made, tuned(proposal.settings))
+    assert (verdict.missed, verdict.wrong, len(verdict.right)) == ((), (), 12)
+    assert "the loudest that is no ring at" in proposal.reasons[-1]
+
+
+def test_what_no_setting_separates_is_told_with_its_place() -> None:
+    """Somebody rang a bell while knocks were recorded."""
+    table = Table(0)
+    knocks = replace(table.rung(3, slowest=3.0), sensor=None, name="knocks.jsonl")
+    proposal = propose(GROUP, [*(table.rung(which, slowest=0.5) for which in range(3)), knocks])
+    assert proposal.settings == {}
+    assert proposal.trouble is not None
+    assert proposal.trouble.startswith("no setting separates the rings from the rest (no ring, but told with a peak of ")
+    assert "bell-3, 0.0 s into knocks.jsonl" in proposal.trouble
+    assert "the softest ring that was told peaks at " in proposal.trouble
+
+
+def test_a_ring_that_is_heard_at_another_bell_is_no_ring_of_its_own() -> None:
+    """Somebody has taken the recording of one bell for that of another."""
+    mistaken = replace(Table(0).rung(1), sensor=NAMES[0], name="mistaken.jsonl")
+    proposal = propose(GROUP, [mistaken])
+    assert proposal.trouble is not None
+
+
+def test_too_few_rings_say_nothing() -> None:
+    proposal = propose(GROUP, [Table(0).rung(0, times=2)])
+    assert proposal.trouble == (
+        "bell-0 was rung 2 times in bell-0.jsonl: ring each 3 times at least, and wait until it is silent before the next"
+    )
+    assert "no bell was rung" in str(propose(GROUP, [Table(0).knocks()]).trouble)
+
+
+def pulses_of(seed: int) -> list[Take]:
+    """Each bell is rung three times, and heard by comparators."""
+    made = []
+    for which, name in enumerate(NAMES):
+        rng, bells = random.Random(seed * 10 + which), Sounding(random.Random(seed), len(NAMES))
+        signals: list[Signal] = []
+        for n in range(3):
+            at = (n * 12 + 1) * SECOND
+            bells.hush(1 << 62)
+            bells.ring(which, at, 1.5)
+            for place, bell in enumerate(bells.bells):
+                heard = edges(bell, rng, (at - SECOND // 2, at + 3 * SECOND), threshold=60)
+                signals += [Signal(when, f"sim:{NAMES[place]}", level) for when, level in heard]
+        made.append(Take(f"{name}.jsonl", name, {}, tuple(sorted(signals))))
+    return made
+
+
+def test_a_comparators_pulses_tell_no_loudness() -> None:
+    pulses = replace(GROUP, form="pulses")
+    proposal = propose(pulses, pulses_of(0))
+    assert (proposal.settings, proposal.trouble) == ({}, None)
+    assert "pulses tell no loudness, so there is no margin to be told" in proposal.reasons
+    hopeless = propose(pulses, pulses_of(1))
+    assert hopeless.settings == {}
+    assert "missed: bell-3, 24.0 s into bell-3.jsonl): turn the trimmer of the comparator" in str(hopeless.trouble)
+
+
+def test_a_recording_tells_what_a_board_with_a_higher_threshold_would() -> None:
+    heard = [Signal(ms * MS, "sim:bell-0", value) for ms, value in [(0, 40), (10, 70), (20, 35), (30, 8), (40, 59), (50, 60)]]
+    elsewhere = Signal(25 * MS, "sim:bell-1", 59)
+    kept = told(sorted([*heard, elsewhere]), 60, 25 * MS)
+    assert [(signal.at // MS, signal.number) for signal in kept] == [(10, 70), (20, 35), (30, 8), (50, 60)]
+
+
+def test_blows_are_told_apart_by_the_silence_between_them() -> None:
+    def at(*seconds: float) -> Take:
+        return Take("t", NAMES[0], {}, tuple(Signal(round(second * SECOND), "sim:bell-0", 100) for second in seconds))
+
+    assert blows(GROUP, at(1, 1.2, 4, 4.4, 9)) == [SECOND, 4 * SECOND, 9 * SECOND]
+    assert blows(GROUP, at(1, 1.9, 2.8, 4)) == [SECOND, 4 * SECOND]
