@@ -50,10 +50,6 @@ HELD_ROLES = frozenset({"new-game"})
 """Buttons that do their work only when held: nobody ends a game by leaning on the table."""
 
 
-class NotYet(Exception):
-    """The table file names something that this version can't do; the message says what."""
-
-
 def fitted(table: TableFile) -> Fitted:
     """What is fitted to the table, for the screens."""
     sensors = tuple(FittedSensor(s.name, s.role, s.kind, " ".join(s.channels)) for s in table.sensors)
@@ -127,17 +123,12 @@ def build_detector(sensor: ContactSensor | PositionSensor | GaugeSensor) -> Dete
 
 
 def table_maker(table: TableFile) -> Callable[[], Table]:
-    """Makes fresh tables of the file's game. Raises `NotYet`."""
-    if not table.sensors:
-        return BareTable
-    if table.table.game == "fortification":
-        return _fortification(table)
-    if table.table.game == "squails":
-        return squails_table(table)
-    if table.table.game == "maw":
-        return _maw(table)
-    if table.table.game != "bagatelle":
-        raise NotYet(f"sensors of a {table.table.game} table can't be read yet: take them out, and enter what happens at /marker")
+    """Makes fresh tables of the file's game."""
+    makers = {"bagatelle": _bagatelle, "fortification": _fortification, "squails": squails_table, "maw": _maw}
+    return makers[table.table.game](table) if table.sensors else BareTable
+
+
+def _bagatelle(table: TableFile) -> Callable[[], Table]:
     roles = [sensor.role for sensor in table.sensors]
     usual = Timing()
     timing = Timing(
@@ -169,7 +160,13 @@ def _slowest_switch(table: TableFile) -> int:
 def build_sources(table: TableFile, *, required: bool = True) -> list[Source]:
     """The sources that the sensors name. `required`: whether a board that isn't there when it is opened is an error."""
     channels = [channel for sensor in table.sensors for channel in sensor.channels]
+    channels += board_outputs(table)
     return [_source(table, name, channels, required=required) for name in _names(channels)]
+
+
+def board_outputs(table: TableFile) -> list[str]:
+    """The addresses of lamps and sounders on boards, which are switched through the board's own source."""
+    return [one for output in table.outputs for one in output.source if one.startswith("board:")]
 
 
 def _names(channels: Iterable[str]) -> list[str]:
@@ -227,7 +224,8 @@ def _board(table: TableFile, name: str, *, required: bool) -> Source:
     }
     port = None if board.port is None else Path(board.port)
     wanted = Wanted(port, board.usb_serial, board.id)
-    return BoardSource(name, wanted, pulls=_pulls(table), settings=bells, required=required)
+    outputs = [channel for channel in board_outputs(table) if source_of(channel) == name]
+    return BoardSource(name, wanted, pulls=_pulls(table), settings=bells, required=required, outputs=outputs)
 
 
 def rules_of(table: TableFile) -> Any:

@@ -43,7 +43,7 @@ class View(Protocol):
 
 
 class Inputs:
-    """Opens a table's sources and feeds a view. Raises `SourceError`, `NotYet`."""
+    """Opens a table's sources and feeds a view. Raises `SourceError`."""
 
     def __init__(self, table: TableFile, view: View) -> None:
         self._panel = build_panel(table)

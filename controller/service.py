@@ -5,18 +5,23 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from controller.announce.announcer import try_outputs
+from controller.announce.speech import Voice
 from controller.device import discovery_of
 from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
+from controller.engine.requests import Request
 from controller.engine.snapshot import Publisher
 from controller.fitting import build_detectors, build_sources, fitted, rules_of, table_maker, topics_heard
+from controller.fitting_outputs import build_announcer, build_lamps, build_voice
 from controller.flight_recorder import recorder_of
+from controller.installer import Installer
 from controller.intake import Intake
 from controller.publish.broker import Account, ManagedBroker
 from controller.publish.discovery import Discovery
@@ -28,8 +33,9 @@ from controller.rulebook import read_rules
 from controller.tablefile import TableFile
 from controller.tablefile.model import Mqtt
 from controller.web.server import ScoreServer
-from hardware.panel import Panel
-from hardware.recording import RecordingPanel
+from hardware.outputs.lamps import Lamps
+from hardware.sources.source import Source
+from hardware.watching import WatchedPanel, WatchedRecordingPanel
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +56,7 @@ class Service:
     """Runs a table until `stop`. `folder` is that of the table file.
 
     `start` raises what its parts raise, each a sentence with its remedy: `JournalError`, `SourceError`, `WebError`,
-    `MqttMisuse`, `NotYet`.
+    `MqttMisuse`.
     """
 
     def __init__(self, table: TableFile, folder: Path, environment: Mapping[str, str] = os.environ) -> None:
@@ -58,6 +64,7 @@ class Service:
         self.folder = folder
         self._environment = environment
         self._stops: list[Callable[[], None]] = []
+        self._players: list[Lamps | Voice] = []
         self.loop: EngineLoop | None = None
         self.web: ScoreServer | None = None
         self.broker: ManagedBroker | None = None
@@ -75,12 +82,13 @@ class Service:
         make_table, sources = table_maker(table), build_sources(table, required=False)
         journal = Journal(self.folder / table.journal_path(self.folder))
         self._stops.append(journal.close)
-        engine = Engine(fitted(table), rules_of(table), self._panel(), make_table, journal.kept(), find_past=journal.find_game)
+        panel = self._panel()
+        engine = Engine(fitted(table), rules_of(table), panel, make_table, journal.kept(), find_past=journal.find_game)
         publishers: list[Publisher] = []
         self.loop = EngineLoop(engine, sources, journal, publishers, clock=time.monotonic_ns, wall=wall_now)
-        intake = Intake(self.loop.submit)
+        intake = Intake(self._announce(table, sources, self.loop, publishers))
         if table.web.listen is not None:
-            self.web = self._web(table, intake)
+            self.web = self._web(table, intake, panel)
             self.web.start()
             self._stops.append(self.web.stop)
             publishers.append(self.web)
@@ -93,16 +101,30 @@ class Service:
         self._stops.append(self.loop.stop)
         self.loop.open(boot_id(), version("tablemarker"))
         self.loop.start()
+        for player in self._players:
+            player.start()
+            self._stops.append(player.stop)
+
+    def _announce(
+        self, table: TableFile, sources: Sequence[Source], loop: EngineLoop, publishers: list[Publisher]
+    ) -> Callable[[Request], None]:
+        """Give the table its lamps and its voice; what takes the requests of people, who may try an output."""
+        lamps, voice = build_lamps(table, sources, loop.report), build_voice(table, loop.report)
+        if lamps is None and voice is None:
+            return loop.submit
+        publishers.append(build_announcer(table, lamps, voice))
+        self._players = [one for one in (lamps, voice) if one is not None]
+        return loop.submit if lamps is None else try_outputs(lamps, loop.submit)
 
     def stop(self) -> None:
         """Take everything down again, in reverse; what waits is worked and kept first."""
         while self._stops:
             self._stops.pop()()
 
-    def _panel(self) -> Panel:
+    def _panel(self) -> WatchedPanel:
         table, detectors = self.table, build_detectors(self.table)
         if table.record is None:
-            return Panel(detectors)
+            return WatchedPanel(detectors)
 
         def report(said: str | None) -> None:
             assert self.loop is not None, "nothing is recorded before the sensors are opened"
@@ -113,14 +135,15 @@ class Service:
         recorder = recorder_of(table.record, self.folder, table.table.id, boot_id(), report)
         recorder.start()
         self._stops.append(recorder.stop)
-        return RecordingPanel(detectors, recorder)
+        return WatchedRecordingPanel(detectors, recorder)
 
-    def _web(self, table: TableFile, intake: Intake) -> ScoreServer:
+    def _web(self, table: TableFile, intake: Intake, panel: WatchedPanel) -> ScoreServer:
         listen = table.web.listen
         assert listen is not None
         pin = read_secret("marker's PIN", self._path(table.marker.pin_file), table.marker.pin_env, self._environment)
         rules = {table.table.game: read_rules(table.table.game)}
-        return ScoreServer(listen.host, listen.port, wall=host_wall, rules=rules, intake=intake, token=pin)
+        inputs = Installer(table, panel, time.monotonic_ns)
+        return ScoreServer(listen.host, listen.port, wall=host_wall, rules=rules, intake=intake, token=pin, inputs=inputs)
 
     def _mqtt(self, mqtt: Mqtt, intake: Intake, loop: EngineLoop, hears: Mapping[str, Listener]) -> MqttPublisher:
         topics = Topics(self.table.prefix)

@@ -23,7 +23,6 @@ def command(table: Path, trace: Path, size: int, keep: int | None) -> None:
     import signal  # noqa: PLC0415 - imports inside, so that --help is instant
     import threading  # noqa: PLC0415
 
-    from controller.fitting import NotYet  # noqa: PLC0415
     from controller.recorder import Recorder  # noqa: PLC0415
     from controller.tablefile import TableFileErrors, load_table  # noqa: PLC0415
     from hardware.sources.source import SourceError  # noqa: PLC0415
@@ -37,7 +36,7 @@ def command(table: Path, trace: Path, size: int, keep: int | None) -> None:
             click.echo(f"Recording to {trace}; stop with Ctrl-C.", err=True)
             while recorder.fault is None and not recorder.full and not stop.wait(1):
                 pass
-    except (TableFileErrors, NotYet) as error:
+    except TableFileErrors as error:
         raise WrongInput(str(error)) from None
     except (SourceError, TraceError) as error:
         raise Failed(str(error)) from None

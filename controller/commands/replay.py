@@ -18,8 +18,7 @@ def command(table: Path, traces: tuple[Path, ...]) -> None:
 
     Several files of one recording are played as one. Prints a line for each game event with its ruling, and the score at the end.
     """
-    from controller.fitting import NotYet  # noqa: PLC0415 - imports inside, so that --help is instant
-    from controller.replay import Replay  # noqa: PLC0415
+    from controller.replay import Replay  # noqa: PLC0415 - imports inside, so that --help is instant
     from controller.tablefile import TableFileErrors, load_table  # noqa: PLC0415
     from hardware.sources.trace_chain import TraceChain  # noqa: PLC0415
     from hardware.sources.trace_file import TraceError  # noqa: PLC0415
@@ -36,7 +35,7 @@ def command(table: Path, traces: tuple[Path, ...]) -> None:
                 click.echo(json.dumps(line))
             for sentence in chain.cut:
                 click.echo(f"{sentence}; what came before it was played", err=True)
-    except (TableFileErrors, NotYet, TraceError) as error:
+    except (TableFileErrors, TraceError) as error:
         raise WrongInput(str(error)) from None
     assert replay.shown is not None
     scores = {side.id: {"score": side.score, "pending": side.pending} for side in replay.shown.sides}

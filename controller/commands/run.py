@@ -22,7 +22,6 @@ def command(table: Path, verbose: bool) -> None:
     import threading  # noqa: PLC0415
 
     from controller.engine.journal import JournalError  # noqa: PLC0415
-    from controller.fitting import NotYet  # noqa: PLC0415
     from controller.publish.settings import MqttMisuse  # noqa: PLC0415
     from controller.service import Service  # noqa: PLC0415
     from controller.tablefile import TableFileErrors, load_table  # noqa: PLC0415
@@ -50,7 +49,7 @@ def command(table: Path, verbose: bool) -> None:
         signal.signal(number, lambda *_: stop.set())
     try:
         service.start()
-    except (NotYet, MqttMisuse) as error:
+    except MqttMisuse as error:
         raise WrongInput(f"{table}: {error}") from None
     except (JournalError, SourceError, WebError) as error:
         raise Failed(f"{table}: {error}") from None

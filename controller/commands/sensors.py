@@ -22,7 +22,6 @@ def command(table: Path, seconds: float | None, *, walk: bool, learn: bool) -> N
     import signal  # noqa: PLC0415 - imports inside, so that --help is instant
     import threading  # noqa: PLC0415
 
-    from controller.fitting import NotYet  # noqa: PLC0415
     from controller.inputs import Inputs, Learner, Screen, Walker  # noqa: PLC0415
     from controller.tablefile import TableFileErrors, load_table  # noqa: PLC0415
     from hardware.sources.source import SourceError  # noqa: PLC0415
@@ -35,7 +34,7 @@ def command(table: Path, seconds: float | None, *, walk: bool, learn: bool) -> N
         view = Learner(read, click.echo) if learn else Walker(read, click.echo) if walk else Screen(read, click.echo)
         with Inputs(read, view) as inputs:
             inputs.watch(stop, seconds)
-    except (TableFileErrors, NotYet) as error:
+    except TableFileErrors as error:
         raise WrongInput(str(error)) from None
     except SourceError as error:
         raise Failed(f"{table}: {error}") from None

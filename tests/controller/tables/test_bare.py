@@ -7,10 +7,9 @@ from random import Random
 import pytest
 
 from controller.engine.requests import Abandon, EnterEvent, Pause, Resume, StartGame, Undo
-from controller.fitting import NotYet, table_maker
 from controller.rules.registry import GAME_NAMES
 from tests.legal_play import filling
-from tests.table_kit import Bench, table_of
+from tests.table_kit import Bench
 
 
 def head(game: str) -> str:
@@ -79,9 +78,3 @@ def test_a_pause_across_a_restart_asks_whether_to_go_on() -> None:
     again = bench.again().open()
     assert again.shown.phase == "paused"
     assert [question.id for question in again.shown.questions] == ["go-on"]
-
-
-def test_sensors_that_no_table_reads_yet_are_refused_with_the_remedy() -> None:
-    sensor = '[[sensor]]\nkind = "button"\nrole = "undo"\nsource = "sim"'
-    with pytest.raises(NotYet, match="take them out, and enter what happens at /marker"):
-        table_maker(table_of(f"{head('squails')}\n{sensor}"))
