@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +29,10 @@ from tests.table_kit import table_of
 
 PIN = "4711"
 SOON = 10.0
+NEWS = threading.Condition()
+"""Told whenever something has come of a live table: a state, a reply."""
+LOOK = 0.05
+"""Seconds until a wait looks again by itself: what isn't a live table doesn't tell."""
 
 
 def table_text(game: str, more: str = "") -> str:
@@ -50,7 +55,9 @@ class LiveTable:
         self.loop.publishers = [self, self.server]
 
     def offer(self, snapshot: Snapshot, happenings: tuple[Happening, ...]) -> None:  # noqa: ARG002 - a publisher's signature
-        self.shown = snapshot
+        with NEWS:
+            self.shown = snapshot
+            NEWS.notify_all()
 
     @property
     def state(self) -> Snapshot:
@@ -64,7 +71,13 @@ class LiveTable:
     def ask(self, command: Command) -> Reply:
         """Ask something of the engine beside the console, and wait for the reply."""
         replies: list[Reply] = []
-        self.loop.submit(Request(command, "test", replies.append))
+
+        def take(reply: Reply) -> None:
+            with NEWS:
+                replies.append(reply)
+                NEWS.notify_all()
+
+        self.loop.submit(Request(command, "test", take))
         wait_until(lambda: bool(replies))
         assert replies[0].ok, replies[0].error
         return replies[0]
@@ -72,9 +85,10 @@ class LiveTable:
 
 def wait_until(condition: Any) -> None:
     deadline = time.monotonic() + SOON
-    while not condition():
-        assert time.monotonic() < deadline, "it never came"
-        time.sleep(0.005)
+    with NEWS:
+        while not condition():
+            assert time.monotonic() < deadline, "it never came"
+            NEWS.wait(LOOK)
 
 
 @contextmanager

@@ -36,3 +36,6 @@ def test_an_empty_board_is_written_and_named(
             assert (call.hello.id, call.hello.build) == ("left", f"{kind} 0.1.0")
             board.do("reset")  # the boot loader takes what we say for a programmer's
             eventually(lambda: call.hello.boot == boot + 1, "the board after a reset while the port is open")
+            if loader is not old_nano_loader:  # which doesn't come back from that while it has power
+                board.do("hang")
+                eventually(lambda: call.hello.boot == boot + 2, "the board after a bite of its watchdog")
