@@ -65,6 +65,20 @@ def sees(*off_spot: str, down: Iterable[str] = (), rang: Iterable[str] = ()) -> 
     return {"down": list(down), "spots": [ball for ball in BALLS if ball not in off_spot], "rang": list(rang)}
 
 
+LONG_QUESTION = OpenQuestion(
+    "q4",
+    "Which ball went into the second English reserved fort? Its bell was not heard.",
+    (
+        ("french-attack", "The French attacking ball"),
+        ("english-defence-2", "The second English defending ball"),
+        ("rang", "The French attacking ball, and the bell rang"),
+        ("none", "No ball"),
+    ),
+    "none",
+    "Bob +4",
+)
+
+
 def fortification() -> dict[str, Callable[[], Snapshot]]:
     """The scenes of fortification."""
 
@@ -93,6 +107,11 @@ def fortification() -> dict[str, Callable[[], Snapshot]]:
         ),
         "rung": lambda: replace(
             game(TAKES_A_FORT, **UNDER_WAY), seen=sees("english-attack", down=COLOURS_DOWN, rang=["french-advanced-2"])
+        ),
+        "long-question": lambda: replace(game(TAKES_A_FORT, **UNDER_WAY), questions=(LONG_QUESTION,), provisional=True),
+        "two-reasons": lambda: game(
+            stroke("english-attack", rings("french-advanced-2", "english-attack"), {"fact": "holed", "ball": "french-defence-2"}),
+            **UNDER_WAY,
         ),
         "question": lambda: replace(game(TAKES_A_FORT, **UNDER_WAY), questions=(question,), provisional=True),
         "owes": lambda: game(stroke("english-defence-1", {"fact": "holed", "ball": "english-defence-1"})),

@@ -41,11 +41,13 @@ const PHASES = {
   abandoned: () => ({ title: t("abandonedTitle"), lines: [t("abandonedLine")] }),
 };
 
-// The room need not read every answer: of many it is told the likely one.
+// The room need not read every answer: where there are many, or long ones, it is told the likely one.
 const MOST_CHOICES = 4;
+const ROOM_FOR_CHOICES = 40;
 
 function questionOf({ text, choices, likely }) {
-  const told = choices.length > MOST_CHOICES ? choices.filter(({ choice }) => choice === likely) : choices;
+  const long = choices.map((choice) => choice.text).join("").length > ROOM_FOR_CHOICES;
+  const told = long || choices.length > MOST_CHOICES ? choices.filter(({ choice }) => choice === likely) : choices;
   const tags = told.map(({ choice, text: words }) => h("li", { class: choice === likely ? "likely" : "" }, words));
   return h("div", { class: "question" }, h("small", {}, t("waitsForMarker")), h("p", {}, text), h("ul", {}, ...tags));
 }

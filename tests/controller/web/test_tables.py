@@ -122,12 +122,12 @@ def test_without_sensors_a_bell_rings_with_the_stroke_that_was_entered(show: Sho
 
 def test_the_way_through_the_pass_is_hollow_broken_or_solid(show: Show) -> None:
     page = show(scene("fortification", "pass"))
-    expect(page.locator(".way").nth(0)).to_have_attribute("data-pass", "none")
-    expect(page.locator(".way").nth(1)).to_have_attribute("data-pass", "made")
-    expect(page.locator(".way-words")).to_have_text(["not through", "colours up"])
+    expect(page.locator(".way").nth(1)).to_have_attribute("data-pass", "none")
+    expect(page.locator(".way").nth(0)).to_have_attribute("data-pass", "made")
+    expect(page.locator(".way-words")).to_have_text(["colours up", "not through"])
     dashes = page.locator(".way .arrow").evaluate_all("all => all.map(a => getComputedStyle(a).strokeDasharray)")
-    assert dashes[0] == "none"
-    assert dashes[1] != "none"
+    assert dashes[0] != "none"
+    assert dashes[1] == "none"
     show(scene("fortification", "rung"))
     expect(page.locator(".way-words")).to_have_text(["through", "through"])
     expect(page.locator(".pass .struck")).to_have_count(2)
@@ -172,7 +172,15 @@ def test_the_winners_colours_fly_over_the_pass(show: Show) -> None:
 def test_of_many_answers_the_room_is_told_the_likely_one(show: Show) -> None:
     page = show(scene("fortification", "question"))
     expect(page.locator(".question li")).to_have_text(["english attack"])
+    show(scene("fortification", "long-question"))
+    expect(page.locator(".question li")).to_have_text(["No ball"])
     expect(page.locator(".notice")).to_have_count(0)
+
+
+def test_two_reasons_are_told_one_below_the_other(show: Show) -> None:
+    page = show(scene("fortification", "two-reasons"))
+    expect(page.locator(".reasons li")).to_have_count(2)
+    expect(page.locator(".sums")).to_contain_text("+6")
 
 
 def test_forts_stand_in_two_lines_with_the_pass_between(show: Show, page: Page) -> None:

@@ -116,7 +116,7 @@ export function createCards(place) {
 function createTricks(place) {
   const takers = Array.from({ length: TRICKS }, () => svg("text", { class: "taker", y: -6 }));
   const packets = takers.map((taker, n) =>
-    svg("g", { class: "packet", transform: `translate(${(n - (TRICKS - 1) / 2) * 62} 0)` }, svg("rect", { x: -22, y: -40, width: 44, height: 62, rx: 6 }), svg("rect", { x: -22, y: -32, width: 44, height: 62, rx: 6, transform: "rotate(9)" }), taker),
+    svg("g", { class: "packet", transform: `translate(${(n - (TRICKS - 1) / 2) * (place.upright ? 50 : 62)} 0)` }, svg("rect", { x: -22, y: -40, width: 44, height: 62, rx: 6 }), svg("rect", { x: -22, y: -32, width: 44, height: 62, rx: 6, transform: "rotate(9)" }), taker),
   );
   const row = svg("g", { class: "packets" }, ...packets);
   const open = svg("g", { class: "trick" });

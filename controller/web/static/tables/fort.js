@@ -139,14 +139,15 @@ export function createPass(place, [along, across], upright) {
     "g",
     { class: "pass", transform: `translate(${x} ${y}) scale(${size})` },
     svg("ellipse", { class: "ground", rx: 84, ry: 16, cy: 2 }),
-    ways.french.element,
     ...Object.values(flags),
     svg("path", { class: "gate", d: "M-62 0 V-64 A62 62 0 0 1 62 -64 V0 H42 V-62 A42 42 0 0 0 -42 -62 V0 Z" }),
     svg("path", { class: "keystone", d: "M-10 -128 H10 L7 -102 H-7 Z" }),
-    ways.english.element,
   );
+  // The ways lie on what stands near them, or nobody could read them.
+  const over = svg("g", { class: "ways", transform: `translate(${x} ${y}) scale(${size})` }, ways.english.element, ways.french.element);
   return {
     element,
+    over,
     // `passes`: each side's, as the rules have it; `up`: whose colours fly.
     show(passes, up, words) {
       for (const side of ["english", "french"]) {

@@ -86,7 +86,7 @@ function createGround(upright) {
     ...[...FORTS].map(([name, where]) => [where, forts.get(name)]),
     ...[...SPOTS].map(([name, where]) => [where, balls.get(name)]),
   ].sort(([one], [other]) => place.at(...one)[1] - place.at(...other)[1]);
-  moving.append(...plates.map((plate) => plate.element), ...standing.map(([, thing]) => thing.element), banner.element);
+  moving.append(...plates.map((plate) => plate.element), ...standing.map(([, thing]) => thing.element), pass.over, banner.element);
   let before = new Map();
 
   return {
