@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from controller.device import discovery_of
 from controller.engine.snapshot import Snapshot
+from controller.fitting import build_detectors
+from controller.installer import Installer
 from controller.intake import Intake
 from controller.publish.embedded import EmbeddedBroker
 from controller.publish.link import MqttPublisher
@@ -17,6 +19,7 @@ from controller.rulebook import read_rules
 from controller.simulation.stage import EPOCH, FRAME, Stage, simulated_table
 from controller.web.server import ScoreServer
 from hardware.signals import SECOND
+from hardware.watching import WatchedPanel
 
 
 class Show:
@@ -26,11 +29,17 @@ class Show:
         self._began = datetime.now(UTC)
         self._speed = speed
         table = simulated_table(game)
-        self._stage = Stage(table, seed, games=games)
+        panel = WatchedPanel(build_detectors(table))
+        self._stage = Stage(table, seed, games=games, panel=panel)
         topics = Topics(table.prefix)
         self.prefix = topics.prefix
         self._web = ScoreServer(
-            "127.0.0.1", port, wall=self._wall, rules={game: read_rules(game)}, intake=Intake(self._stage.loop.submit)
+            "127.0.0.1",
+            port,
+            wall=self._wall,
+            rules={game: read_rules(game)},
+            intake=Intake(self._stage.loop.submit),
+            inputs=Installer(table, panel, lambda: self._stage.now),
         )
         self._broker = EmbeddedBroker(mqtt_port)
         self._topics = topics

@@ -43,11 +43,7 @@ class Access:
 
     def check(self, host: str, origin: str | None, authorization: str | None) -> Denied | None:
         """Say why a request with these headers is turned away, or None."""
-        if not is_of_the_house(host):
-            return Denied(421, f"commands are taken under the table's address or its .local name, not under {host!r}")
-        if origin is not None and _place_of(origin) != host.lower():
-            return Denied(403, "commands are taken from this table's own pages alone")
-        return self._check_token(authorization)
+        return check_place(host, origin, "commands are taken") or self._check_token(authorization)
 
     def _check_token(self, authorization: str | None) -> Denied | None:
         if self._token is None:
@@ -67,6 +63,15 @@ class Access:
             wait = FIRST_WAIT_NS << min(self._wrong - FREE_TRIES, MOST_DOUBLINGS)
             self._shut_until = self._clock() + wait
         return Denied(401, "that is not the marker's PIN")
+
+
+def check_place(host: str, origin: str | None, what: str) -> Denied | None:
+    """Say why a request under this name, from a page of that origin, is turned away, or None. `what`: "commands are taken"."""
+    if not is_of_the_house(host):
+        return Denied(421, f"{what} under the table's address or its .local name, not under {host!r}")
+    if origin is not None and _place_of(origin) != host.lower():
+        return Denied(403, f"{what} from this table's own pages alone")
+    return None
 
 
 def is_of_the_house(host: str) -> bool:

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from controller.web.assets import Assets
 from controller.web.commands import Commands
 from controller.web.console import Console
+from controller.web.sensors import SensorPage
 from controller.web.stream import Newest, Stream
 
 RuleWords = Mapping[str, Mapping[str, str]]
@@ -32,7 +33,15 @@ SECURITY = {
 }
 
 
-def build(assets: Assets, newest: Newest, stream: Stream, commands: Commands | None, rules: RuleWords) -> ASGIApp:
+def build(
+    assets: Assets,
+    newest: Newest,
+    stream: Stream,
+    commands: Commands | None,
+    rules: RuleWords,
+    *,
+    sensors: SensorPage | None = None,
+) -> ASGIApp:
     """The application, ready for a server."""
 
     async def page(_: Request) -> Response:
@@ -70,6 +79,8 @@ def build(assets: Assets, newest: Newest, stream: Stream, commands: Commands | N
     if commands is not None:
         routes.append(Route("/api/command", commands.post, methods=["POST"]))
         routes.append(Route("/api/pin", commands.check_pin, methods=["POST"]))
+    if sensors is not None:
+        routes += sensors.routes()
     app = Starlette(routes=routes)
     app.router.redirect_slashes = False
     return with_headers(app)

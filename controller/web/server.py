@@ -20,6 +20,7 @@ from controller.web.app import RuleWords, build
 from controller.web.assets import Assets
 from controller.web.commands import Commands
 from controller.web.errors import PortRefused, PortTaken, WebError
+from controller.web.sensors import Inputs, SensorPage
 from controller.web.stream import Newest, Stream
 
 MOST_VIEWERS = 200
@@ -37,7 +38,7 @@ class ScoreServer:
     """Serves the scoreboard. A `Publisher`: `offer` never blocks and may be called before `start` and after `stop`.
 
     `port` 0 takes any free one. `wall` gives the wall time of a monotonic one; `rules` are the sentences of each game's rules;
-    `intake` takes commands, and `token` is the marker's PIN (None: commands are refused).
+    `intake` takes commands, and `token` is the marker's PIN (None: commands are refused); `inputs` are what `/sensors` shows.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class ScoreServer:
         rules: RuleWords | None = None,
         intake: Intake | None = None,
         token: str | None = None,
+        inputs: Inputs | None = None,
         most_viewers: int = MOST_VIEWERS,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
@@ -58,7 +60,8 @@ class ScoreServer:
         assets = Assets()
         self._stream = Stream(self._newest, assets.version, most_viewers)
         commands = None if intake is None else Commands(Access(token, clock), intake, clock)
-        self._app = build(assets, self._newest, self._stream, commands, rules or {})
+        sensors = None if inputs is None else SensorPage(assets, self._newest, inputs)
+        self._app = build(assets, self._newest, self._stream, commands, rules or {}, sensors=sensors)
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
 

@@ -58,6 +58,11 @@ class Newest:
             self._loop = loop
             self._waking = False
 
+    @property
+    def attached(self) -> bool:
+        """Whether viewers are served."""
+        return self._loop is not None
+
     def wake(self) -> None:
         """Tell whoever waits to look again."""
         with self._lock:

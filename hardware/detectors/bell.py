@@ -10,7 +10,7 @@ import statistics
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from hardware.health import SensorHealth
 from hardware.observations import Observation
@@ -86,6 +86,29 @@ class _Window:
     """Of readings: the highest of each bell while bells may still join."""
 
 
+Judged = Literal["ring", "knock", "coupled", "faint", "bump"]
+
+
+class Verdict(NamedTuple):
+    """What was made of one sound of one bell, for the person who sets it; times in nanoseconds.
+
+    `ring`; `knock`: it died at once; `coupled`: it only heard another bell; `faint`: it wasn't loud enough; `bump`: the whole
+    table was shaken. `peak`, `kept`: its highest reading and the highest while it was judged (of pulses: how many milliseconds
+    it was heard, and 0).
+    """
+
+    at: int
+    known: int
+    sensor: str
+    kind: Judged
+    peak: int
+    kept: int
+
+
+VERDICTS = 64
+"""So many of the latest verdicts wait for somebody who takes them."""
+
+
 class BellGroup:
     """The bells of one source that can hear one another. Pure."""
 
@@ -108,6 +131,8 @@ class BellGroup:
             self.settings.coupling + self.settings.judge + self.settings.look if form == "readings" else self.settings.lasting
         )
         self.now = -1
+        self.verdicts: deque[Verdict] = deque(maxlen=VERDICTS)
+        """On the latest sounds, oldest first; whoever takes them clears it."""
 
     @property
     def deadline(self) -> int | None:
@@ -195,16 +220,34 @@ class BellGroup:
         heard = [window.loudest.get(place, 0) for place in range(len(self.detectors))]
         if self.form == "pulses":
             heard = [sounds[place].peak if place in sounds else 0 for place in range(len(self.detectors))]
-        stands_out = sounds[strongest].peak >= self._stand_out * statistics.median(heard)
+        # Of two bells neither is in the middle: that a table was shaken shows by three or more.
+        stands_out = len(heard) < 3 or sounds[strongest].peak >= self._stand_out * statistics.median(heard)
         if not stands_out:
             shaken = len(sounds) >= max(3, settings.bump * len(heard))
+            self._tell(window, known, max(heard), shaken=shaken)
             return [self._observe(strongest, sounds[strongest], known, "bump", len(sounds))] if shaken else []
         rings = [place for place in sounds if self._is_ring(sounds[place], max(heard))]
         if not rings:
+            self._tell(window, known, max(heard))
             return []
         rang = max(rings, key=lambda place: self._strength(sounds[place]))
+        self._tell(window, known, max(heard), rang)
         self.detectors[rang].rang(sounds[rang].began)
         return [self._observe(rang, sounds[rang], known, "ring", sounds[rang].peak)]
+
+    def _tell(self, window: _Window, known: int, loudest: int, rang: int | None = None, *, shaken: bool = False) -> None:
+        """Put down what was made of each sound."""
+        for place, sound in window.sounds.items():
+            kind: Judged = "ring" if place == rang else "bump" if shaken else self._why_none(sound, loudest)
+            self.verdicts.append(Verdict(sound.began, known, self.detectors[place].sensor, kind, sound.peak, sound.kept))
+
+    def _why_none(self, sound: _Sound, loudest: int) -> Judged:
+        settings = self.settings
+        if self.form == "readings" and sound.peak < settings.share * loudest:
+            return "coupled"
+        if self.form == "readings" and sound.peak < settings.weakest:
+            return "faint"
+        return "coupled" if self._is_ring(sound, loudest) else "knock"
 
     def _strength(self, sound: _Sound) -> tuple[int, int]:
         # What is left says more than the peak, which may be the knock or the end of the scale; then who began first.
@@ -230,8 +273,8 @@ class BellDetector:
     number of bells when the whole table was shaken. What comes of a group may come from any of its bells.
 
     >>> left, right = BellGroup([("a", "a", "sim:a"), ("b", "b", "sim:b")]).detectors
-    >>> for ms, loud, soft in [(0, 400, 70), (160, 300, 50)]:
-    ...     _ = left.feed(Signal(ms * MS, "sim:a", loud)), right.feed(Signal(ms * MS, "sim:b", soft))
+    >>> for ms in range(0, 200, 10):
+    ...     _ = left.feed(Signal(ms * MS, "sim:a", 400 - ms // 2)), right.feed(Signal(ms * MS, "sim:b", 70 - ms // 10))
     >>> [(seen.role, seen.kind, seen.value) for seen in left.advance(SECOND)]
     [('a', 'ring', 400)]
     """
@@ -248,6 +291,11 @@ class BellDetector:
         self._last = -1
         self._loud_since = -1
         self._rang: int | None = None
+
+    @property
+    def group(self) -> BellGroup:
+        """The bells that are judged together with it, and itself."""
+        return self._group
 
     @property
     def channels(self) -> tuple[str, ...]:

@@ -15,7 +15,15 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "detectors.md"
 
 
-MODULES = ("detectors.switch", "detectors.frames", "detectors.gauge", "sources.line_splitter", "sources.sim", "sources.storm")
+MODULES = (
+    "detectors.bell",
+    "detectors.switch",
+    "detectors.frames",
+    "detectors.gauge",
+    "sources.line_splitter",
+    "sources.sim",
+    "sources.storm",
+)
 
 
 @pytest.mark.parametrize("name", MODULES)

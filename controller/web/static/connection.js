@@ -4,8 +4,8 @@ export const SILENCE_MS = 5000;
 const AGAIN_MS = 1500;
 const KINDS = ["alive", "questions", "correction", "score"];
 
-// `tell(kind, text)` is called for each message, `kind` one of these.
-export function connect(address, tell) {
+// `tell(kind, text)` is called for each message, `kind` one of `kinds`.
+export function connect(address, tell, kinds = KINDS) {
   let source = null;
   let heard = 0;
 
@@ -13,7 +13,7 @@ export function connect(address, tell) {
     source?.close();
     heard = performance.now();
     source = new EventSource(address);
-    for (const kind of KINDS) {
+    for (const kind of kinds) {
       source.addEventListener(kind, (message) => {
         heard = performance.now();
         tell(kind, message.data);

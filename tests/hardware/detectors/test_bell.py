@@ -178,3 +178,60 @@ def test_a_source_that_opens_tells_nothing_of_bells() -> None:
 def test_a_setting_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="coupling of a bell is 0"):
         BellSettings(coupling=0)
+
+
+def verdicts(bench: Bench) -> dict[str, str]:
+    bench.seen()
+    return {verdict.sensor: verdict.kind for verdict in bench.group.verdicts}
+
+
+def test_each_sound_has_its_verdict() -> None:
+    bench = Bench()
+    bench.sounds("a", 412, 300)
+    bench.sounds("b", 50, 300)
+    bench.sounds("c", 800, 20, at=5000)
+    bench.sounds("d", 50, 300, at=9000)
+    assert verdicts(bench) == {"a": "ring", "b": "coupled", "c": "knock", "d": "faint"}
+    ring = bench.group.verdicts[0]
+    assert (ring.at, ring.peak) == (0, 412)
+    assert 0.2 * 412 < ring.kept < 412
+
+
+def test_when_the_table_is_shaken_every_bell_is_told_so() -> None:
+    bench = Bench()
+    for name in NAMES:
+        bench.sounds(name, 300, 300)
+    assert verdicts(bench) == dict.fromkeys(NAMES, "bump")
+
+
+def test_of_pulses_a_verdict_tells_how_long_they_were_heard() -> None:
+    bench = Bench("pulses")
+    bench.high("a", 0, 400)
+    bench.high("b", 5000, 5020)
+    assert verdicts(bench) == {"a": "ring", "b": "knock"}
+    assert [(one.peak, one.kept) for one in bench.group.verdicts] == [(400, 0), (20, 0)]
+
+
+def test_verdicts_that_nobody_takes_are_few() -> None:
+    bench = Bench()
+    for n in range(200):
+        bench.sounds("a", 800, 20, at=5000 * n, lasts=60)
+    bench.group.advance(0)
+    for signal in sorted(bench.signals):
+        bench.panel.feed(signal)
+    assert len(bench.group.verdicts) <= 64
+
+
+@pytest.mark.parametrize("bells", [1, 2])
+def test_a_table_may_have_one_or_two_bells(bells: int) -> None:
+    group = BellGroup([(name, name, f"sim:{name}") for name in NAMES[:bells]])
+    told = [
+        one
+        for ms in range(0, 400, 10)
+        for one in group.detectors[0].feed(Signal(ms * MS, "sim:a", round(400 * math.exp(-ms / 300))))
+    ]
+    told += group.advance(SECOND)
+    assert [(one.kind, one.value) for one in told] == [("ring", 400)]
+    for ms in range(0, 400, 10):
+        group.detectors[0].feed(Signal(5 * SECOND + ms * MS, "sim:a", round(800 * math.exp(-ms / 20))))
+    assert group.advance(6 * SECOND) == []
