@@ -6,7 +6,7 @@ These look at the raw file, so that they find their faults in the same run as th
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from controller.rules.errors import BadOption, UnknownGame, nearest
@@ -40,6 +40,8 @@ def check_game(data: Data) -> Iterator[Found]:
         wanted = game.sides(game.start(options))
         if len(sides) != len(wanted):
             yield ("table", "sides"), f"{name} has {len(wanted)} sides ({', '.join(wanted)}); here are {len(sides)} names"
+    if options is not None:
+        yield from _check_outputs(game.sides(game.start(options)), data)
     if name != "maw" and get(data, "table", "players") is not None:
         yield ("table", "players"), f"players is of maw alone: how many play {name} is a house rule, or always the same"
     yield from _check_roles(name, data)
@@ -64,6 +66,17 @@ def _check_options(game: Game[Any], rules: object) -> Generator[Found, None, dic
         yield ("rules",), str(error)
         return None
     return rules
+
+
+def _check_outputs(sides: Sequence[str], data: Data) -> Iterator[Found]:
+    for index, output in items(data, "output"):
+        side = output.get("side")
+        if isinstance(side, str) and side not in sides:
+            yield ("output", index, "side"), f"there is no side {side}; {nearest(side, sides)}"
+        if not output.get("on"):
+            for key in ("side", "pattern"):
+                if key in output:
+                    yield ("output", index, key), f"{key} is of no use where nothing lights it: say what does with on"
 
 
 def _check_roles(game: str, data: Data) -> Iterator[Found]:

@@ -10,7 +10,19 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from controller.tablefile.sensors import Active, Section, Sensor
-from controller.tablefile.values import Address, AddressOrOff, BoardId, Broker, FilePath, HostPort, Name, OneSource, Span
+from controller.tablefile.values import (
+    Address,
+    AddressOrOff,
+    BoardId,
+    Broker,
+    FilePath,
+    Flashes,
+    HostPort,
+    Name,
+    OneSource,
+    Program,
+    Span,
+)
 from hardware.signals import MS
 from hardware.sources.lines_device import BAUD
 
@@ -19,6 +31,9 @@ CONTROL = r"\x00-\x1f\x7f-\x9f"
 
 TOPIC = rf"^[^+#$/{CONTROL}][^+#{CONTROL}]{{0,198}}[^+#/{CONTROL}]$"
 """What can start a topic."""
+
+Occasion = Literal["award", "turn", "over", "correction", "question", "fault"]
+"""What an output may be lit for."""
 
 Quiet = Annotated[int, Span("100ms", "1min")]
 
@@ -171,6 +186,19 @@ class Output(Section):
     """Its line: `gpio:22`."""
     active: Active = "high"
     """The level that lights it."""
+    on: Annotated[tuple[Occasion, ...], Field(strict=False)] = ()
+    """What it is lit for: "award", "turn", "over", "correction", "question", "fault"; by default only when it is tried."""
+    side: str | None = None
+    """For what concerns this side alone: "A"; its turn then lights it as long as it lasts."""
+    pattern: Flashes = ()
+    """Its flashes, instead of the usual ones: "short short long"."""
+
+
+class Speech(Section):
+    """`[speech]`: a voice that calls the score; without it there is none."""
+
+    command: Program
+    """The program and its arguments, which reads what it says from its standard input: `["espeak-ng", "-v", "en-gb"]`."""
 
 
 class TableFile(Section):
@@ -198,6 +226,8 @@ class TableFile(Section):
     """Devices and programs that send lines of text."""
     outputs: Annotated[tuple[Output, ...], Field(alias="output", strict=False)] = ()
     """Lamps and sounders."""
+    speech: Speech | None = None
+    """A voice that calls the score."""
     sensors: Annotated[tuple[Sensor, ...], Field(alias="sensor", strict=False)] = ()
     """What watches the table."""
 

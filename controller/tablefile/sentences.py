@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from controller.rules.errors import nearest
-from controller.tablefile.model import Board, Gpio, Journal, Lines, Marker, Mqtt, Output, Table, TableFile, Tls, Web
+from controller.tablefile.model import Board, Gpio, Journal, Lines, Marker, Mqtt, Output, Speech, Table, TableFile, Tls, Web
 from controller.tablefile.positions import KeyPath
 from controller.tablefile.sensors import KINDS, UnknownSensor
 from controller.tablefile.values import show
@@ -23,6 +23,7 @@ _PLACES: dict[str, type[BaseModel]] = {
     "[marker]": Marker,
     "[journal]": Journal,
     "[gpio]": Gpio,
+    "[speech]": Speech,
     "[[board]]": Board,
     "[[lines]]": Lines,
     "[[output]]": Output,
@@ -56,6 +57,7 @@ def _without_kind(path: KeyPath, sensor: object, data: Mapping[str, Any]) -> Ite
 def _sentence(path: KeyPath, detail: ErrorDetails, data: Mapping[str, Any]) -> Said:
     where, model = _section(path[:-1], data)
     context = detail.get("ctx", {})
+    named = next(part for part in reversed(path) if isinstance(part, str))
     match detail["type"]:
         case "extra_forbidden":
             return path, _unknown_key(str(path[-1]), where, model), True
@@ -68,18 +70,17 @@ def _sentence(path: KeyPath, detail: ErrorDetails, data: Mapping[str, Any]) -> S
             return (*path, "kind"), f'there is no kind "{kind}" of sensor; {nearest(kind, KINDS)}', False
         case "literal_error":
             allowed = re.findall(r"'([^']*)'", context["expected"])
-            return path, f"{path[-1]} can't be {show(detail['input'])}; {nearest(detail['input'], allowed)}", False
+            return path, f"{named} can't be {show(detail['input'])}; {nearest(detail['input'], allowed)}", False
         case "value_error":
             return path, str(context["error"]), False
         case "string_pattern_mismatch":
-            key = next(part for part in reversed(path) if isinstance(part, str))
-            return path, f"{show(detail['input'])} {_PATTERNS[key]}", False
+            return path, f"{show(detail['input'])} {_PATTERNS[named]}", False
         case "tuple_type" if len(path) == 1:
             return path, f"there may be several: write [[{path[0]}]], in double brackets", True
         case "model_type" | "dict_type" if len(path) == 1:
             return path, f"there is one: write [{path[0]}], in single brackets, and its keys below", True
         case other:
-            return path, f"{path[-1]} is {_WANTED.get(other, detail['msg'])}, not {show(detail['input'])}", False
+            return path, f"{named} is {_WANTED.get(other, detail['msg'])}, not {show(detail['input'])}", False
 
 
 _PATTERNS = {

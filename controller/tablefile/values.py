@@ -223,6 +223,39 @@ OneOrTwoSources = Annotated[
 ]
 
 
+FLASHES = ("short", "long")
+MOST_FLASHES = 12
+
+
+def _read_flashes(value: object) -> tuple[str, ...]:
+    words = tuple(value.split()) if isinstance(value, str) else ()
+    if not words or len(words) > MOST_FLASHES or not set(words) <= set(FLASHES):
+        raise ValueError(f'a pattern is 1 to {MOST_FLASHES} flashes, such as "short short long", not {show(value)}')
+    return words
+
+
+Flashes = Annotated[
+    tuple[str, ...],
+    PlainValidator(_read_flashes),
+    PlainSerializer(" ".join),
+    WithJsonSchema({"type": "string", "pattern": "^(?:short|long)(?: +(?:short|long))*$"}),
+]
+
+
+def _read_program(value: object) -> tuple[str, ...]:
+    words = value if isinstance(value, list) else []
+    if not words or not all(isinstance(word, str) and word and "\0" not in word for word in words):
+        example = '["espeak-ng", "-v", "en-gb"]'
+        raise ValueError(f"a program and its arguments are a list of texts, such as {example}, not {show(value)}")
+    return tuple(words)
+
+
+Program = Annotated[
+    tuple[str, ...],
+    PlainValidator(_read_program),
+    WithJsonSchema({"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1}),
+]
+
 LONGEST_SHOWN = 200
 """Characters of a text in a message."""
 

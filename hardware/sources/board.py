@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from firmware_bridge.discovery import Wanted, find, unstable
-from firmware_bridge.messages import DIGITAL, Mode, Record, Setting
+from firmware_bridge.messages import DIGITAL, Mode, Record, Setting, encode_output
 from firmware_bridge.port import Link
 from firmware_bridge.session import Event, Gone, Ready, Session, State
 from hardware.health import SourceHealth
@@ -39,6 +39,7 @@ class BoardSource(Source):
     `settings`: channels that are no plain inputs (bells, readings), by address. Once open it stays open when the board resets or
     is unplugged: `health` says that it is away, its levels are compared when it returns, and what its buffer kept comes then.
     `required`: whether it must be there when it is opened; one that needn't is away, and has no levels, until it comes.
+    `outputs`: addresses that lamps and sounders hang on, see `set_output`.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class BoardSource(Source):
         guard: StormGuard | None = None,
         patience: float = PATIENCE,
         required: bool = True,
+        outputs: Iterable[str] = (),
     ) -> None:
         self.name = name
         self._wanted = wanted
@@ -59,6 +61,7 @@ class BoardSource(Source):
         self._guard = guard or StormGuard()
         self._patience = patience
         self._required = required
+        self._outputs = dict.fromkeys(outputs, 0)  # as they were asked for
         self._link: Link | None = None
         self._emit: Emit | None = None
         self._channels: dict[int, str] = {}
@@ -80,6 +83,7 @@ class BoardSource(Source):
             raise SourceError(f"{self.name}: {sentence}")
         settings = dict(self._setting(channel) for channel in channels)
         self._channels = {number: f"{self.name}/{number}" for number in settings}
+        settings |= {self._number(channel): Setting(Mode.OUTPUT) for channel in self._outputs}
         self._ready = self._misfit = False
         self._trouble = self._away_since = None
         self._emit = emit
@@ -110,14 +114,18 @@ class BoardSource(Source):
         # Nobody waits for what it may have kept: nobody played before it was opened.
         self._away_since = time.monotonic_ns() - AWAY - 1
 
-    def _setting(self, channel: str) -> tuple[int, Setting]:
+    def _number(self, channel: str) -> int:
         name, _, number = channel.rpartition("/")
         if name != self.name or not number.isdecimal() or int(number) > 255:
-            raise SourceError(f"{channel} is no input of {self.name}: an address here is {self.name}/NUMBER")
+            raise SourceError(f"{channel} is no channel of {self.name}: an address here is {self.name}/NUMBER")
+        return int(number)
+
+    def _setting(self, channel: str) -> tuple[int, Setting]:
+        number = self._number(channel)
         pull = self._pulls.get(channel, "up")
         if channel not in self._settings and pull not in _MODES:
             raise SourceError(f'{channel}: a board has no pull-{pull} resistor: fit one, and write pull = "none"')
-        return int(number), self._settings.get(channel) or Setting(_MODES[pull])
+        return number, self._settings.get(channel) or Setting(_MODES[pull])
 
     # In the link's thread, its lock held
 
@@ -176,6 +184,15 @@ class BoardSource(Source):
             self._blind += not ready.resumed
             self._compare(ready.levels, ready.at)
         self._ready = True
+        for channel, level in self._outputs.items():
+            if level:
+                self._switch(channel, level)
+
+    def _switch(self, channel: str, level: int) -> None:
+        assert self._link is not None, "only an open source has a board"
+        payload = encode_output(self._number(channel), level, 0)
+        self._link.session.ask("o", payload, time.monotonic_ns())
+        self._link.wake()
 
     def _leave(self, gone: Gone, now: int) -> None:
         if self._ready:
@@ -183,6 +200,17 @@ class BoardSource(Source):
             self._away_since = now
         self._ready = False
         self._trouble, self._misfit = gone.why, gone.misfit
+
+    # From the thread that plays lamps and sounders
+
+    def set_output(self, channel: str, level: int) -> None:
+        """Bring an output to a level, 0 (off) to 255, now, or when the board is back."""
+        self._outputs[channel] = level
+        link = self._link
+        if link is not None:
+            with link.lock:
+                if self._ready:
+                    self._switch(channel, level)
 
     # From the engine's thread
 

@@ -60,7 +60,7 @@ class GpioSource(Source):
             raise SourceError("gpio is open already: close it first")
         place: str = self._factory_name  # for the message
         try:
-            self._factory = _factory(self._factory_name, self._chip_label)
+            self._factory = pin_factory(self._factory_name, self._chip_label)
             for place in channels:
                 self._inputs[place] = _Input(self, place, self._device(place))
             time.sleep(PULL_SECONDS)
@@ -203,7 +203,7 @@ class _Input:
         self._source.changed(self, ticks, int(state))
 
 
-def _factory(name: FactoryName, chip_label: str | None) -> Any:
+def pin_factory(name: FactoryName, chip_label: str | None) -> Any:
     """The pin factory with this name. Raises `ImportError`, `GPIOZeroError`."""
     # Imported when asked for alone: either library may be missing, and lgpio starts threads when it is imported.
     if name == "gpiod":

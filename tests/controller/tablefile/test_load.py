@@ -138,7 +138,8 @@ def test_of_several_files_the_later_one_is_told_what_is_taken(tmp_path: Path) ->
 def test_the_schema_knows_every_key_and_says_what_it_is_for() -> None:
     schema = table_schema()
     assert set(schema["properties"]) == {
-        "table", "rules", "mqtt", "web", "marker", "journal", "gpio", "board", "lines", "output", "sensor",
+        "table", "rules", "mqtt", "web", "marker", "journal", "gpio", "board", "lines", "output", "record", "speech",
+        "sensor",
     }  # fmt: skip
     button = schema["$defs"]["ButtonSensor"]["properties"]
     assert (button["hold"]["type"], button["hold"]["default"]) == ("string", "2s")

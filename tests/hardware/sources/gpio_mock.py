@@ -65,7 +65,7 @@ class MockBench:
 
     def __init__(self, mocker: MockerFixture) -> None:
         self.factory = NsFactory()
-        mocker.patch("hardware.sources.gpio._factory", return_value=self.factory)
+        mocker.patch("hardware.sources.gpio.pin_factory", return_value=self.factory)
 
     def make(self) -> GpioSource:
         pulls: dict[str, Pull] = dict.fromkeys([*self.channels, self.unknown], "none")
