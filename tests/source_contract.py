@@ -2,9 +2,9 @@
 
 `for check in CONTRACT: check(a_fresh_bench)`. Nothing here needs pytest, so that the same checks run inside a virtual machine.
 
-Sources of lines of text have one address and no levels, so there is nothing to reconcile and no edge to be missed. What is left of
-the contract (order and times, the watermark, losses counted, closing and opening again, addresses named, storms muted) is held over
-pseudo-terminals by `tests/hardware/sources/test_lines.py`.
+Sources of lines of text have one address and no levels, so there is nothing to reconcile and no edge to be missed. What is left
+of the contract (order and times, the watermark, losses counted, closing and opening again, addresses named, storms muted) is held
+over pseudo-terminals by `tests/hardware/sources/test_lines.py`.
 """
 
 from __future__ import annotations
