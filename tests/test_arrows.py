@@ -25,6 +25,7 @@ WRONG = {
     "controller/engine/fold.py": "controller.tablefile.faults",
     "controller/web/errors.py": "controller.engine.journal",
     "controller/publish/topics.py": "firmware_bridge",
+    "controller/announce/sentences.py": "controller.engine.journal",
     "controller/tablefile/faults.py": "controller.simulation",
 }
 """A module, and what it must not import."""

@@ -7,10 +7,6 @@ from typing import Any, Literal
 
 from controller.engine.snapshot import Happening, Snapshot
 
-Moment = Literal["award", "turn", "over", "correction"]
-"""What happens at once."""
-Standing = Literal["turn", "question", "fault"]
-"""What stands for a while."""
 Occasion = Literal["award", "turn", "over", "correction", "question", "fault"]
 """All that an output may be lit for."""
 

@@ -13,6 +13,9 @@ from controller.engine.snapshot import Happening, Snapshot
 Topic = Literal["score", "correction", "over"]
 """What a call is about: a newer one takes the place of one on the same topic that still waits."""
 
+SILENT_TURNS = frozenset({"maw"})
+"""Where the turn passes with every card, nobody wants to hear it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -28,7 +31,8 @@ def calls(before: Snapshot, now: Snapshot, happenings: tuple[Happening, ...]) ->
     occurred = moments(before, now, happenings)
     told: list[Call] = []
     decided = [one for one in occurred if one.what == "over"]
-    turns = [f"{names[one.side]} to play" for one in occurred if one.what == "turn" and one.side is not None and not decided][-1:]
+    passed = [one.side for one in occurred if one.what == "turn" and one.side is not None]
+    turns = [] if decided or now.game in SILENT_TURNS else [f"{names[side]} to play" for side in passed]
     score = [_awards(names, side, awards) for side, awards in _by_side(now, happenings)]
     if score:
         score.append(f"{_scores(now)}.")

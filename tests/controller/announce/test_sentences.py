@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,7 +13,9 @@ from controller.announce.announcer import Announcer
 from controller.announce.sentences import Call, calls
 from controller.engine.requests import Command, EnterEvent, StartGame, Undo
 from controller.rules.awards import Over
+from controller.rules.registry import GAME_NAMES
 from tests.browser_kit import QUESTION, bagatelle, correction
+from tests.legal_play import filling
 from tests.table_kit import Bench
 
 Event = dict[str, Any]
@@ -30,6 +34,10 @@ class Room:
     def hear(self, command: Command | Event) -> list[str]:
         reply = self.bench.ask(EnterEvent(command) if isinstance(command, dict) else command)
         assert reply.ok, reply.error
+        return self.take()
+
+    def take(self) -> list[str]:
+        """What has been said since the last time."""
         told, self._told[:] = [call.text for call in self._told], []
         return told
 
@@ -87,6 +95,31 @@ MAW = [
 def test_a_game_is_called_as_a_marker_would(game: str, options: Event, steps: list[tuple[Command | Event, list[str]]]) -> None:
     room = Room(game, **options)
     assert [(what, room.hear(what)) for what, _ in steps] == steps
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_played_and_taken_back_is_told_in_whole_sentences(game: str, seed: int) -> None:
+    chance, room = Random(seed), Room(game)
+    told: list[str] = []
+    for _ in range(30):
+        ledger = room.bench.shown.ledger
+        assert ledger is not None
+        forms = ledger.forms()
+        event = filling(chance, chance.choice(forms)) if forms else None
+        command = Undo() if event is None or chance.random() < 0.1 else EnterEvent(event)
+        room.bench.ask(command)  # what the rules refuse is not told
+        texts = room.take()
+        assert len(texts) <= 3
+        told += texts
+    assert all(re.fullmatch(r"[A-Z].*[.]", text) for text in told)
+    assert not any(re.search(r"\b(None|True|False|[AB]-s\d|light-\d|english-|french-)", text) for text in told)
+
+
+def test_cards_that_are_led_and_followed_are_not_called() -> None:
+    room = Room("maw")
+    for event in ({"event": "new_deal"}, {"event": "lead", "by": "A"}, {"event": "play", "by": "B"}):
+        assert room.hear(event) == []
 
 
 def test_a_new_game_is_called_by_who_plays_first() -> None:
