@@ -171,4 +171,4 @@ def _told(take: Take, seen: Presses) -> str:
 
 
 def _ms(ns: int) -> str:
-    return f"{ns / MS:.3g} ms"
+    return f"{ns / MS:.0f} ms" if ns >= 100 * MS else f"{ns / MS:.3g} ms"

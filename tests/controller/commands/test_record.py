@@ -33,7 +33,16 @@ def test_it_records_until_stopped_and_its_files_replay(tmp_path: Path, more: lis
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_a_trace_that_can_not_be_written_ends_it_in_one_line(tmp_path: Path) -> None:
+def test_one_file_ends_it_when_it_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.recorder.MEGABYTE", 50)  # its first line alone has more bytes
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    result = CliRunner().invoke(cli, ["record", str(table_file(tmp_path)), "-o", str(tmp_path / "game.jsonl"), "--size", "1"])
+    assert result.exit_code == 0
+    assert (tmp_path / "game.jsonl").stat().st_size > 50
+
+
+def test_a_trace_that_can_not_be_written_ends_it_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     (tmp_path / "game.jsonl").write_text("mine")
     result = CliRunner().invoke(cli, ["record", str(table_file(tmp_path)), "-o", str(tmp_path / "game.jsonl")])
     assert result.exit_code == 1

@@ -79,6 +79,14 @@ def test_presses_of_a_switch(tmp_path: Path) -> None:
     assert "what the table file has counts each once" in tune(table, "--press", f"cup-1={trace}").stdout
 
 
+def test_what_it_says_of_a_bad_switch_is_quoted_in_the_page_as_it_is(tmp_path: Path) -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "detectors.md").read_text()
+    table, trace = bouncing(tmp_path, 'settle = "5ms"')
+    said = tune(table, "--press", f"cup-1={trace}").stdout
+    assert "settle" in said
+    assert "".join(f"    {line}\n" for line in said.splitlines()) in page
+
+
 def test_what_no_setting_does_fails_in_one_line(tmp_path: Path) -> None:
     table, _ = bouncing(tmp_path, "")
     trace = recorded(tmp_path / "one.jsonl", ["sim:cup-1"], [Signal(10**9, "sim:cup-1", 1)])

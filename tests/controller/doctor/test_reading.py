@@ -24,6 +24,7 @@ from controller.doctor.storage import check_journal, read_disk, read_journal
 from controller.engine.journal import Journal
 from controller.publish.settings import MqttSettings
 from controller.publish.topics import Topics
+from firmware_bridge.discovery import probe
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.fake_cable import FakeCable
 from tests.broker_kit import Mosquitto, eventually, free_port
@@ -144,7 +145,7 @@ def test_a_board_that_answers_one_that_is_another_and_one_that_is_none(tmp_path:
     assert list(ask_boards(table_of(table_with_board(tmp_path / "none")), running=False)) == []
     near, far = os.openpty()
     silent = Path(os.ttyname(far))
-    (told,) = ask_boards(table_of(table_with_board(silent)), running=False)
+    (told,) = ask_boards(table_of(table_with_board(silent)), running=False, ask=lambda path: probe(path, 0.3))
     assert told.state == "FAULT"
     assert "tablemarker flash" in told.sentence
     os.close(near)
