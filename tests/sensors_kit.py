@@ -15,11 +15,13 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from controller.announce.announcer import try_outputs
 from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
 from controller.engine.snapshot import Happening, Snapshot
 from controller.fitting import build_detectors, build_sources, fitted, rules_of, table_maker
+from controller.fitting_outputs import build_lamps
 from controller.installer import Installer
 from controller.intake import Intake
 from hardware.signals import MS
@@ -56,6 +58,7 @@ kind = "button"
 role = "undo"
 source = "sim"
 """
+LAMP = '[[output]]\nname = "lamp"\nkind = "lamp"\nsource = "sim"\n'
 BELLS = '[table]\nid = "snug"\ngame = "fortification"\n' + "".join(
     f'[[sensor]]\nkind = "bell"\nrole = "{role}"\nsource = "sim"\npull = "none"\nactive = "high"\n'
     for role in ("french-grand", "french-advanced-1", "english-grand")
@@ -77,7 +80,9 @@ class Bench:
         engine = Engine(fitted(table), rules_of(table), self.panel, table_maker(table), journal.kept())
         self.loop = EngineLoop(engine, [sim], journal, [], clock=time.monotonic_ns, wall=lambda: "2026-11-30T21:14:00+00:00")
         inputs = Installer(table, self.panel, time.monotonic_ns)
-        self.server = make_server(**{"intake": Intake(self.loop.submit), "token": PIN, "rules": {}, "inputs": inputs, **settings})
+        self.lamps = build_lamps(table, [sim], self.loop.report)
+        submit = self.loop.submit if self.lamps is None else try_outputs(self.lamps, self.loop.submit)
+        self.server = make_server(**{"intake": Intake(submit), "token": PIN, "rules": {}, "inputs": inputs, **settings})
         self.loop.publishers = [self, self.server]
 
     def offer(self, snapshot: Snapshot, happenings: tuple[Happening, ...]) -> None:  # noqa: ARG002 - a publisher's signature
@@ -105,9 +110,13 @@ def bench(text: str = BAGATELLE, **settings: Any) -> Iterator[Bench]:
     table.server.start()
     table.loop.open("boot", "test")
     table.loop.start()
+    if table.lamps is not None:
+        table.lamps.start()
     try:
         yield table
     finally:
+        if table.lamps is not None:
+            table.lamps.stop()
         table.loop.stop()
         table.server.stop()
 

@@ -17,10 +17,11 @@ import controller.web.sensors
 from controller.engine.requests import Quarantine, Request, StartGame
 from controller.resources import folder
 from controller.web.server import ScoreServer
+from hardware.outputs.output import SimOutput
 from tests.browser_kit import address
-from tests.console_kit import wait_until
+from tests.console_kit import PIN, wait_until
 from tests.controller.web.test_marker_looks import CONTRASTS, TARGETS
-from tests.sensors_kit import BAGATELLE, BELLS, LAPTOP, Bench, bench, chatter, open_page
+from tests.sensors_kit import BAGATELLE, BELLS, LAMP, LAPTOP, Bench, bench, chatter, open_page
 
 STATIC = folder("static")
 PHONE = (390, 844)
@@ -161,6 +162,29 @@ def test_a_knock_is_told_as_one(page: Page) -> None:
         open_page(page, table)
         table.ring("sim:french-grand", 600, 25)
         expect(row(page, "french-grand").locator(".made")).to_contain_text("knock: peak 600")
+
+
+# Lamps
+
+
+@browser
+def test_a_lamp_is_tried_with_the_markers_pin(page: Page) -> None:
+    with bench(BAGATELLE + LAMP) as table:
+        open_page(page, table)
+        page.get_by_role("button", name="Try lamp").click()
+        page.locator("input.pin").fill("1")
+        page.get_by_role("button", name="Go on").click()
+        expect(page.get_by_role("alert")).to_have_text("That is not the marker's PIN.")
+        page.locator("input.pin").fill(PIN)
+        page.get_by_role("button", name="Go on").click()
+        expect(page.locator(".tried")).to_have_text("lamp was told to show itself.")
+        assert table.lamps is not None
+        (lamp,) = table.lamps._outputs.values()
+        assert isinstance(lamp, SimOutput)
+        wait_until(lambda: lamp.told == [True, False] * 3)
+        # The PIN is kept for the next one.
+        page.get_by_role("button", name="Try lamp").click()
+        wait_until(lambda: len(lamp.told) > 6)
 
 
 # Eyes, thumbs, keys
