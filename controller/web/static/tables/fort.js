@@ -162,7 +162,8 @@ export function createPass(place, [along, across], upright) {
 // An arrow on the cloth: hollow while the pass is to be made, broken while its colours still fly, solid once it is regular.
 function createWay([x, y, turn]) {
   const arrow = svg("path", { class: "arrow", d: "M-52 -12 H12 V-28 L52 0 L12 28 V12 H-52 Z", transform: `scale(1 0.8) rotate(${turn})` });
-  const words = svg("text", { class: "way-words", y: turn % 180 ? 64 : 46 });
+  // Upright there is no room for both side by side: one stands below its arrow, one above.
+  const words = svg("text", { class: "way-words", y: { "-90": 64, 90: -62 }[turn] ?? 46 });
   const element = svg("g", { class: "way", transform: `translate(${x} ${y})` }, arrow, words);
   return {
     element,

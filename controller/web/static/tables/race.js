@@ -9,7 +9,7 @@ const LENGTHWISE = {
 const UPRIGHT = {
   width: 358, height: 420, start: 384, end: 40, lanes: [50, 140], cell: [0.76, 40], numbers: 95, piece: 21,
   plate: { at: [[50, 404], [140, 404]], width: 82, height: 22, size: 14 },
-  worth: { at: [264, 56], size: 0.42 }, groups: { game: [220, 152], asked: [306, 152], crossed: [220, 252], vied: [306, 252], turned: [208, 348], tricks: [284, 348] }, card: 0.42,
+  worth: { at: [264, 56], size: 0.42 }, groups: { game: [220, 152], asked: [306, 152], crossed: [220, 252], vied: [306, 252], turned: [224, 348], tricks: [298, 348] }, card: 0.42,
 };
 
 export function lie(upright, out) {
