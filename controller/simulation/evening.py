@@ -1,79 +1,33 @@
-"""An evening at a simulated table: two players who look at the scoreboard, and a marker who answers what it asks."""
+"""An evening of bagatelle at a simulated table: two players, balls that do what balls do, and hands that collect them."""
 
 from __future__ import annotations
 
-import random
-from typing import Any, Protocol
-
-from controller.engine.requests import Answer, Request, StartGame
-from controller.engine.snapshot import Snapshot
-from controller.simulation.bounce import Contact, Edge, beam_break
+from controller.engine.requests import Request, StartGame
+from controller.engine.snapshot import OpenQuestion, Snapshot
+from controller.simulation.bounce import beam_break
+from controller.simulation.players import Players
 from controller.simulation.strokes import Happens, World, beam_times
 from controller.tablefile import TableFile
 from hardware.signals import MS, SECOND
 from hardware.sources.sim import SimSource
 
 
-class PlaysGames(Protocol):
-    """People at a simulated table, of whatever game."""
+class Evening(Players):
+    """Plays games of bagatelle. `true_score` is what the balls were worth, counted from the world alone."""
 
-    next_time: int
-    """When they want to be called."""
-    answers: bool
-    """Whether the marker answers what is asked."""
-
-    def __init__(self, table: TableFile, sim: SimSource, seed: int, *, start: int, games: int | None = None) -> None: ...
+    def __init__(self, table: TableFile, sim: SimSource, seed: int, *, start: int, games: int | None = None) -> None:
+        super().__init__(table, sim, seed, start=start, games=games, resting=("spot-a",))
+        self.world = World(self.rng)
+        self._banked = {"A": 0, "B": 0}
+        self._turn: str | None = None
+        self._waiting_since = start
 
     @property
     def true_score(self) -> dict[str, int]:
-        """What the game is worth by now, by the world alone."""
+        """What the turns that are over were worth."""
+        return self._banked
 
-    @property
-    def done(self) -> bool:
-        """Whether the last game has been played and its questions are answered."""
-
-    def act(self, now: int, shown: Snapshot) -> list[Request]:
-        """Look at the scoreboard and do what is due; gives what people ask of the marker."""
-
-
-class Evening:
-    """Plays games of bagatelle on the inputs of a `SimSource`. The same seed plays the same balls.
-
-    `act(now, shown)` does what is due and gives what people ask of the marker; `next_time` says when it wants to be called.
-    `true_score` is what the balls were worth, counted from the world alone.
-    """
-
-    def __init__(self, table: TableFile, sim: SimSource, seed: int, *, start: int, games: int | None = None) -> None:
-        self.rng = random.Random(seed)  # noqa: S311 - it plays a game, it guards nothing
-        self.sim = sim
-        self.sensors = {sensor.role: sensor for sensor in table.sensors}
-        self.contacts = {channel: Contact.any(self.rng) for s in table.sensors for channel in s.channels}
-        self.next_time = start
-        self.games_left = games
-        self.true_score = {"A": 0, "B": 0}
-        self.world = World(self.rng)
-        self.finished: list[dict[str, int]] = []
-        self._turn: str | None = None
-        self.answers = True
-        """Whether the marker answers what is asked."""
-        self._waiting_since = start
-        for sensor in table.sensors:
-            for channel in sensor.channels:
-                on = sensor.role == "spot-a"
-                sim.set(channel, sensor.active_level if on else 1 - sensor.active_level, start)
-
-    @property
-    def done(self) -> bool:
-        """Whether the last game has been played and its questions are answered."""
-        return self.games_left == 0
-
-    def act(self, now: int, shown: Snapshot) -> list[Request]:
-        """Look at the scoreboard and do the next thing."""
-        if now < self.next_time:
-            return []
-        self.next_time = now + round(self.rng.uniform(0.8, 2.5) * SECOND)
-        if shown.questions and self.answers:
-            return [self._answer(question) for question in shown.questions]
+    def _go_on(self, now: int, shown: Snapshot) -> list[Request]:
         if shown.phase in ("idle", "over", "abandoned"):
             return self._between_games(shown)
         if shown.phase in ("clearing", "arming"):
@@ -87,13 +41,10 @@ class Evening:
     def _between_games(self, shown: Snapshot) -> list[Request]:
         if shown.phase == "over" and self._turn is not None:
             self._bank(shown)
-            self.finished.append(self.true_score)
-            if self.games_left is not None:
-                self.games_left -= 1
-                if self.games_left == 0:
-                    return []
+            if self._game_over():
+                return []
             self._collect(self.next_time)
-        self.true_score = {"A": 0, "B": 0}
+        self._banked = {"A": 0, "B": 0}
         self._turn = None
         self.world = World(self.rng)
         return [Request(StartGame(), "demo")]
@@ -114,19 +65,18 @@ class Evening:
             self._waiting_since = self.next_time
         elif now - self._waiting_since > 7 * SECOND:
             # All eight are played, but the marker waits: it missed one that never reached the beams.
-            self._press("end-of-turn", now, 120 * MS)
+            self._change("end-of-turn", now, 1)
+            self.next_time = self._change("end-of-turn", now + 320 * MS, 0) + SECOND
             self._waiting_since = now
 
     def _bank(self, shown: Snapshot) -> None:
         if (self._turn is not None and shown.turn != self._turn) or (shown.over is not None and self._turn is not None):
-            self.true_score = {**self.true_score, self._turn: self.true_score[self._turn] + self.world.points}
+            self._banked = {**self._banked, self._turn: self._banked[self._turn] + self.world.points}
             self._turn = None
 
-    def _answer(self, question: Any) -> Request:
+    def _truth_of(self, question: OpenQuestion) -> str:  # noqa: ARG002 - bagatelle asks nothing but for the black
         cup = self.world.black_cup
-        wanted = "none" if cup is None else f"cup-{cup}"
-        keys = [key for key, _ in question.choices]
-        return Request(Answer(question.id, wanted if wanted in keys else question.likely), "demo")
+        return "none" if cup is None else f"cup-{cup}"
 
     # What hands and balls do to the inputs
 
@@ -172,20 +122,3 @@ class Evening:
         for end in (0, 1):
             self._edges("half-way", [(at + end * 40 * MS, 1), (at + lasts - end * 40 * MS, 0)], end)
         return at + lasts + 100 * MS
-
-    def _press(self, role: str, at: int, lasts: int) -> None:
-        self._change(role, at, 1)
-        self.next_time = self._change(role, at + lasts + 200 * MS, 0) + SECOND
-
-    def _contact(self, role: str) -> Contact:
-        return self.contacts[self.sensors[role].channels[0]] if role in self.sensors else Contact(1.0)
-
-    def _change(self, role: str, at: int, on: int) -> int:
-        return self._edges(role, self._contact(role).change(self.rng, at, on))
-
-    def _edges(self, role: str, edges: list[Edge], end: int = 0) -> int:
-        sensor = self.sensors.get(role)
-        if sensor is not None:
-            for at, on in edges:
-                self.sim.set(sensor.channels[end], sensor.active_level if on else 1 - sensor.active_level, at)
-        return edges[-1][0]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import random
-from typing import Any
-
-from controller.engine.requests import Answer, Request, StartGame
-from controller.engine.snapshot import Snapshot
+from controller.engine.requests import Request, StartGame
+from controller.engine.snapshot import OpenQuestion, Snapshot
 from controller.rules.fortification.words import FORTS, NAME
 from controller.simulation.bells import Bells
-from controller.simulation.bounce import Contact, Edge, beam_break
+from controller.simulation.bounce import beam_break
+from controller.simulation.players import Players
 from controller.simulation.siege import ALL_BALLS, OTHER, SIDES, Deed, Siege
 from controller.tablefile import TableFile
 from controller.tablefile.sensors import BellSensor
@@ -20,48 +18,26 @@ FLAGS = (*(f"{fort}-colours" for fort in FORTS), *(f"{side}-pass-colours" for si
 SPOTS = tuple(f"{ball}-spot" for ball in ALL_BALLS)
 
 
-class FortificationEvening:
-    """Plays games of fortification on the inputs of a `SimSource`; see `Evening`. `true_score` is the world's alone."""
+class FortificationEvening(Players):
+    """Plays games of fortification."""
 
     def __init__(self, table: TableFile, sim: SimSource, seed: int, *, start: int, games: int | None = None) -> None:
-        self.rng = random.Random(seed)  # noqa: S311 - it plays a game, it guards nothing
-        self.sim = sim
-        self.sensors = {sensor.role: sensor for sensor in table.sensors}
-        self.contacts = {channel: Contact.any(self.rng) for s in table.sensors for channel in s.channels}
+        super().__init__(table, sim, seed, start=start, games=games, resting=(*FLAGS, *SPOTS))
         self.bells = Bells(self.rng, len(FORTS))
-        self.next_time = start
-        self.games_left = games
         self.siege = Siege(self.rng)
-        self.finished: list[dict[str, int]] = []
-        self.answers = True
         self._places: dict[str, str] = {}
         """By place: the ball that was there last."""
         self._rang: dict[str, bool] = {}
         """By fort: whether its bell rang then."""
         self._late_flags: list[str] = []
         self._playing = False
-        for sensor in table.sensors:
-            for channel in sensor.channels:
-                on = sensor.role in FLAGS or sensor.role in SPOTS
-                sim.set(channel, sensor.active_level if on else 1 - sensor.active_level, start)
-
-    @property
-    def done(self) -> bool:
-        """Whether the last game has been played and its questions are answered."""
-        return self.games_left == 0
 
     @property
     def true_score(self) -> dict[str, int]:
         """What the game is worth by now."""
         return self.siege.score
 
-    def act(self, now: int, shown: Snapshot) -> list[Request]:
-        """Look at the scoreboard and do the next thing."""
-        if now < self.next_time:
-            return []
-        self.next_time = now + round(self.rng.uniform(0.8, 2.5) * SECOND)
-        if shown.questions and self.answers:
-            return [self._answer(question) for question in shown.questions]
+    def _go_on(self, now: int, shown: Snapshot) -> list[Request]:
         if shown.phase in ("idle", "over", "abandoned"):
             return self._between_games(shown)
         if shown.phase == "playing" and self.siege.winner is None:
@@ -71,11 +47,8 @@ class FortificationEvening:
     def _between_games(self, shown: Snapshot) -> list[Request]:
         if shown.phase == "over" and self._playing:
             self._playing = False
-            self.finished.append(self.true_score)
-            if self.games_left is not None:
-                self.games_left -= 1
-                if self.games_left == 0:
-                    return []
+            if self._game_over():
+                return []
             at = self.next_time
             for role in (*FLAGS, *SPOTS):
                 at = self._change(role, at + 200 * MS, 1)
@@ -124,15 +97,17 @@ class FortificationEvening:
                 at = self._change(f"{ball}-spot", at, 1) + round(rng.uniform(0.5, 1.5) * SECOND)
         return at
 
-    def _answer(self, question: Any) -> Request:
-        keys = [key for key, _ in question.choices]
+    def _truth_of(self, question: OpenQuestion) -> str:
         place = next(place for place in self._places if place in question.text)
         wanted = self._places[place]
         if place in self._rang and wanted == f"{OTHER[self.siege.turn]}-attack":
             # The striker's own: all hangs on the bell, which he has heard himself.
             heard = "rang" if self._rang[place] else "silent"
-            wanted = heard if heard in keys else wanted
-        return Request(Answer(question.id, wanted if wanted in keys else keys[-1]), "demo")
+            wanted = heard if any(key == heard for key, _ in question.choices) else wanted
+        return wanted
+
+    def _without_truth(self, question: OpenQuestion) -> str:
+        return question.choices[-1][0]
 
     # What balls and hands do to the inputs
 
@@ -178,17 +153,3 @@ class FortificationEvening:
         for when, which, reading in self.bells.heard(bell.threshold, (at - 10 * MS, at + 1500 * MS), bell.period, bell.tail):
             self.sim.tell(self.sensors[FORTS[which]].channels[0], reading, when)
         self.bells.hush(at + 60 * SECOND)
-
-    def _press(self, role: str, at: int) -> None:
-        self._change(role, at, 1)
-        # Longer than the worst contact bounces.
-        self._change(role, at + 400 * MS, 0)
-
-    def _change(self, role: str, at: int, on: int) -> int:
-        return self._edges(role, self.contacts[self.sensors[role].channels[0]].change(self.rng, at, on))
-
-    def _edges(self, role: str, edges: list[Edge], end: int = 0) -> int:
-        sensor = self.sensors[role]
-        for at, on in edges:
-            self.sim.set(sensor.channels[end], sensor.active_level if on else 1 - sensor.active_level, at)
-        return edges[-1][0]

@@ -2,59 +2,36 @@
 
 from __future__ import annotations
 
-import random
 from collections import deque
-from typing import Any
 
-from controller.engine.requests import Answer, EnterEvent, Request, StartGame
-from controller.engine.snapshot import Snapshot
-from controller.simulation.bounce import Contact
+from controller.engine.requests import EnterEvent, Request, StartGame
+from controller.engine.snapshot import OpenQuestion, Snapshot
 from controller.simulation.hands import Deed, Hands
+from controller.simulation.players import Players
 from controller.tablefile import TableFile
 from hardware.signals import MS, SECOND
 from hardware.sources.sim import SimSource
 
 
-class MawEvening:
-    """Plays sets of maw on the inputs of a `SimSource`; see `Evening`. `true_score` is the world's alone."""
+class MawEvening(Players):
+    """Plays sets of maw."""
 
     def __init__(self, table: TableFile, sim: SimSource, seed: int, *, start: int, games: int | None = None) -> None:
-        self.rng = random.Random(seed)  # noqa: S311 - it plays a game, it guards nothing
-        self.sim = sim
-        self.sensors = {sensor.role: sensor for sensor in table.sensors}
-        self.contacts = {channel: Contact.any(self.rng) for s in table.sensors for channel in s.channels}
-        self.next_time = start
-        self.games_left = games
+        super().__init__(table, sim, seed, start=start, games=games)
         self.hands = Hands(self.rng)
-        self.finished: list[dict[str, int]] = []
-        self.answers = True
         self._deeds: deque[Deed] = deque()
         # They consent that one game may decide the set (MAW-09c).
         self._truth = {"ask": "yes"}
         self._shown_before: list[str] = []
         """Cards that lie in the tricks of this deal."""
         self._playing = False
-        for sensor in table.sensors:
-            for channel in sensor.channels:
-                sim.set(channel, 1 - sensor.active_level, start)
-
-    @property
-    def done(self) -> bool:
-        """Whether the last set has been played and its questions are answered."""
-        return self.games_left == 0
 
     @property
     def true_score(self) -> dict[str, int]:
         """What the set stands at by now."""
         return self.hands.score
 
-    def act(self, now: int, shown: Snapshot) -> list[Request]:
-        """Look at the scoreboard and do the next thing."""
-        if now < self.next_time:
-            return []
-        self.next_time = now + round(self.rng.uniform(0.8, 2.5) * SECOND)
-        if shown.questions and self.answers:
-            return [self._answer(question) for question in shown.questions]
+    def _go_on(self, now: int, shown: Snapshot) -> list[Request]:
         if shown.phase in ("idle", "over", "abandoned"):
             return self._between_sets(shown)
         if shown.phase == "playing":
@@ -64,11 +41,8 @@ class MawEvening:
     def _between_sets(self, shown: Snapshot) -> list[Request]:
         if shown.phase == "over" and self._playing:
             self._playing = False
-            self.finished.append(self.true_score)
-            if self.games_left is not None:
-                self.games_left -= 1
-                if self.games_left == 0:
-                    return []
+            if self._game_over():
+                return []
             self.next_time += 4 * SECOND
             return []
         self.hands = Hands(self.rng)
@@ -98,10 +72,11 @@ class MawEvening:
                 self.next_time += 3 * SECOND
         return []
 
-    def _answer(self, question: Any) -> Request:
-        keys = [key for key, _ in question.choices]
-        wanted = self._truth.get(question.id.partition("-")[0], keys[-1])
-        return Request(Answer(question.id, wanted if wanted in keys else keys[-1]), "demo")
+    def _truth_of(self, question: OpenQuestion) -> str | None:
+        return self._truth.get(question.id.partition("-")[0])
+
+    def _without_truth(self, question: OpenQuestion) -> str:
+        return question.choices[-1][0]
 
     # What hands do to the inputs
 
@@ -125,10 +100,3 @@ class MawEvening:
         elif chance < 0.1:
             line = f"{card}{card}"
         self.sim.tell(self.sensors["card"].channels[0], line, at)
-
-    def _press(self, role: str, at: int) -> None:
-        sensor = self.sensors[role]
-        for start, on in ((at, 1), (at + 400 * MS, 0)):
-            # Longer than the worst contact bounces.
-            for edge, level in self.contacts[sensor.channels[0]].change(self.rng, start, on):
-                self.sim.set(sensor.channels[0], sensor.active_level if level else 1 - sensor.active_level, edge)

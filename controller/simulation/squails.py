@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import random
 from collections.abc import Mapping
 from typing import Any
 
-from controller.engine.requests import Answer, Request, StartGame
-from controller.engine.snapshot import Snapshot
-from controller.simulation.bounce import Contact
+from controller.engine.requests import Request, StartGame
+from controller.engine.snapshot import OpenQuestion, Snapshot
 from controller.simulation.parlour import EDGE, GAUGE, OTHER, SIDES, Parlour, Slide, Spot
+from controller.simulation.players import Players
 from controller.tablefile import TableFile
 from hardware.signals import MS, SECOND
 from hardware.sources.sim import SimSource
@@ -22,33 +21,18 @@ ERROR = 1.0
 """Millimetres that a place in a picture may be off in any direction; no more, ever."""
 
 
-class SquailsEvening:
-    """Plays games of squails on the inputs of a `SimSource`; see `Evening`. `true_score` is the world's alone."""
+class SquailsEvening(Players):
+    """Plays games of squails."""
 
     def __init__(self, table: TableFile, sim: SimSource, seed: int, *, start: int, games: int | None = None) -> None:
-        self.rng = random.Random(seed)  # noqa: S311 - it plays a game, it guards nothing
-        self.sim = sim
-        self.sensors = {sensor.role: sensor for sensor in table.sensors}
-        self.contacts = {channel: Contact.any(self.rng) for s in table.sensors for channel in s.channels}
-        self.next_time = start
-        self.games_left = games
+        super().__init__(table, sim, seed, start=start, games=games)
         self.world = Parlour(self.rng)
-        self.finished: list[dict[str, int]] = []
-        self.answers = True
         self.visible: dict[str, Spot] = {"target": (0.0, 0.0)}
         self._filmed = start
         self._playing = False
         self._reckoned = False
         self._settled = False
         self._decided: set[str] = set()
-        for sensor in table.sensors:
-            for channel in sensor.channels:
-                sim.set(channel, 1 - sensor.active_level, start)
-
-    @property
-    def done(self) -> bool:
-        """Whether the last game has been played and its questions are answered."""
-        return self.games_left == 0
 
     @property
     def true_score(self) -> dict[str, int]:
@@ -56,17 +40,14 @@ class SquailsEvening:
         return self.world.score
 
     def act(self, now: int, shown: Snapshot) -> list[Request]:
-        """Look at the scoreboard and do the next thing."""
-        if now < self.next_time:
-            return []
-        self.next_time = now + round(self.rng.uniform(0.8, 2.5) * SECOND)
-        requests = self._act(now, shown)
-        self._film(self.next_time)
+        """Look at the scoreboard and do the next thing, before the camera."""
+        due = now >= self.next_time
+        requests = super().act(now, shown)
+        if due:
+            self._film(self.next_time)
         return requests
 
-    def _act(self, now: int, shown: Snapshot) -> list[Request]:
-        if shown.questions and self.answers:
-            return self._answer_all(now, shown)
+    def _go_on(self, now: int, shown: Snapshot) -> list[Request]:
         if shown.phase in ("idle", "abandoned") or (shown.phase == "over" and (self._reckoned or not self._playing)):
             return self._between_games(now, shown)
         if shown.phase in ("clearing", "over"):
@@ -78,11 +59,8 @@ class SquailsEvening:
     def _between_games(self, now: int, shown: Snapshot) -> list[Request]:
         if shown.phase == "over" and self._playing:
             self._playing = False
-            self.finished.append(self.true_score)
-            if self.games_left is not None:
-                self.games_left -= 1
-                if self.games_left == 0:
-                    return []
+            if self._game_over():
+                return []
             self._collect(now)
             return []
         self.world = Parlour(self.rng, target=self.visible["target"])
@@ -177,12 +155,8 @@ class SquailsEvening:
             return []
         return [self._answer(question) for question in shown.questions]
 
-    def _answer(self, question: Any) -> Request:
-        keys = [key for key, _ in question.choices]
-        wanted = self._truth(question.id)
-        return Request(Answer(question.id, wanted if wanted in keys else question.likely), "demo")
-
-    def _truth(self, question: str) -> str:
+    def _truth_of(self, asked: OpenQuestion) -> str:
+        question = asked.id
         world, kind = self.world, question.split("-", maxsplit=1)[0]
         if kind == "near":
             return "+".join(sorted(world.counted)) or "none"
@@ -266,12 +240,6 @@ class SquailsEvening:
 
     def _gauge(self, touches: bool, at: int) -> None:
         self.sim.tell(self.sensors["gauge"].channels[0], f"GAUGE {'YES' if touches else 'NO'}", at + 300 * MS)
-
-    def _press(self, role: str, at: int) -> None:
-        sensor = self.sensors[role]
-        for when, on in ((at, 1), (at + 400 * MS, 0)):
-            for edge, level in self.contacts[sensor.channels[0]].change(self.rng, when, on):
-                self.sim.set(sensor.channels[0], sensor.active_level if level else 1 - sensor.active_level, edge)
 
 
 def _squail_of(question: str) -> str:

@@ -12,9 +12,10 @@ from controller.engine.loop import EngineLoop, Keeper
 from controller.engine.snapshot import Happening, Publisher, Snapshot
 from controller.fitting import build_panel, fitted, rules_of, table_maker
 from controller.resources import resource
-from controller.simulation.evening import Evening, PlaysGames
+from controller.simulation.evening import Evening
 from controller.simulation.fortification import FortificationEvening
 from controller.simulation.maw import MawEvening
+from controller.simulation.players import Players
 from controller.simulation.squails import SquailsEvening
 from controller.tablefile import TableFile
 from hardware.panel import Panel
@@ -23,7 +24,7 @@ from hardware.sources.sim import SimSource
 
 EPOCH = 1_000 * SECOND
 """Where the simulated clock begins: a machine that has been up for a while."""
-EVENINGS: dict[str, type[PlaysGames]] = {
+EVENINGS: dict[str, type[Players]] = {
     "bagatelle": Evening,
     "fortification": FortificationEvening,
     "squails": SquailsEvening,
