@@ -56,7 +56,7 @@ class _Look:
 
     def news(self) -> str | None:
         marks = self._panel.marks()
-        levels = self._panel.levels()
+        levels = self._panel.levels() if self._first else {}  # not newer than what comes after it
         entries = self._panel.since(self._last)
         self._last = entries[-1] if entries else self._last
         now = self._clock()

@@ -161,9 +161,10 @@ def take_pictures(folder: Path) -> None:
             page.set_viewport_size({"width": LAPTOP[0], "height": 520})
             open_page(page, table)
             table.ring("sim:french-grand", 600, 25)
-            time.sleep(1.5)
+            time.sleep(3)
             table.ring("sim:french-grand", 412, 300, echoes=("sim:english-grand",))
             expect(page.locator("[data-sensor=french-grand] .made")).to_contain_text("ring")
+            time.sleep(2)
             page.screenshot(path=folder / "installer-bells.png")
         browser.close()
 
