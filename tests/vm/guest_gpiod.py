@@ -16,6 +16,8 @@ import gpiod
 from gpiozero import LED, DigitalInputDevice, InputDevice  # type: ignore[import-untyped]  # gpiozero has no types
 from gpiozero.exc import GPIOZeroError  # type: ignore[import-untyped]
 
+from hardware.outputs.gpio import GpioLines, GpioOutput
+from hardware.outputs.output import OutputError
 from hardware.sources.gpio import GpioSource
 from hardware.sources.gpiod_factory import GpiodFactory
 from hardware.sources.source import SourceError
@@ -146,6 +148,39 @@ def devices(chip: SimChip) -> dict[str, Any]:
     return seen
 
 
+def outputs(chip: SimChip) -> dict[str, Any]:
+    """Lamps beside a source that watches inputs of the same chip: each has its own pin factory."""
+    heard: list[Any] = []
+    source = GpioSource("gpiod")
+    source.open(["gpio:17"], heard.append)
+    lines = GpioLines("gpiod")
+    lamps = {22: GpioOutput("gpio:22", lines), 23: GpioOutput("gpio:23", lines, active_high=False)}
+
+    def levels() -> list[int]:
+        return [chip.level(line) for line in lamps]
+
+    for lamp in lamps.values():
+        lamp.open()
+    seen: dict[str, Any] = {"off": levels()}
+    for lamp in lamps.values():
+        lamp.set(on=True)
+    seen["on"] = levels()
+    chip.set(17, 0)
+    wait(lambda: bool(heard))
+    seen["heard"] = [heard[0].channel, heard[0].value]
+    try:
+        GpioOutput("gpio:17", lines).open()
+    except OutputError as error:
+        seen["busy"] = str(error)
+    for lamp in lamps.values():
+        lamp.set(on=False)
+    seen["off again"] = levels()
+    for lamp in lamps.values():
+        lamp.close()
+    source.close()
+    return seen
+
+
 def idle(_chip: SimChip) -> dict[str, Any]:
     """Wake-ups of a source with 24 lines that nobody moves, reconciled once a second as the engine does."""
     source = GpioSource("gpiod")
@@ -163,7 +198,7 @@ def idle(_chip: SimChip) -> dict[str, Any]:
 
 
 def main() -> None:
-    for scene in (idle, full_speed, overflow, owners, devices):
+    for scene in (idle, full_speed, overflow, owners, devices, outputs):
         with SimChip() as chip:
             print(json.dumps({"scene": scene.__name__, **scene(chip)}), flush=True)
 

@@ -88,3 +88,10 @@ def test_gpiozeros_own_devices_work_on_it(scenes: dict[str, dict[str, Any]]) -> 
 
 def test_the_header_of_any_pi_is_assumed_where_the_machine_is_none(scenes: dict[str, dict[str, Any]]) -> None:
     assert scenes["devices"]["board"] == "3B"
+
+
+def test_lamps_are_switched_beside_inputs_of_the_same_chip(scenes: dict[str, dict[str, Any]]) -> None:
+    seen = scenes["outputs"]
+    assert (seen["off"], seen["on"], seen["off again"]) == ([0, 1], [1, 0], [0, 1])
+    assert seen["heard"] == ["gpio:17", 0]
+    assert seen["busy"].startswith("gpio:17: GPIO17 is in use by 'tablemarker'")
