@@ -1,47 +1,45 @@
-"""From a table file and the recordings that a person names to a proposal for each group of bells and each contact."""
+"""From a table file and what was heard of its sensors to a proposal for each group of bells and each contact. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from controller.fitting import bells_alike
 from controller.tablefile import TableFile
-from controller.tablefile.sensors import ContactSensor
+from controller.tablefile.sensors import BellSensor, ContactSensor
 from controller.tuning import bells, contacts
-from controller.tuning.takes import Proposal, read_take
+from controller.tuning.takes import Proposal, Take
 from hardware.detectors.bell import BellSettings
 
-Named = Sequence[tuple[str, Path]]
-"""Sensors, each with a recording of it."""
+TUNED = ("bell", "switch", "button")
+"""Kinds that can be tuned."""
 
 
-def propose_bells(table: TableFile, rings: Named, knocks: Sequence[Path]) -> list[Proposal]:
-    """A proposal for each group of bells of which one was rung: they are set alike. Raises `TraceError`."""
+def propose(table: TableFile, takes: Sequence[Take]) -> list[Proposal]:
+    """One for each group of bells of which one was rung, since they are set alike, and one for each contact that was pressed."""
+    knocks = [take for take in takes if take.sensor is None]
     proposals = []
     for sensors in bells_alike(table):
-        first, names = sensors[0], {sensor.name for sensor in sensors}
-        mine = [(name, path) for name, path in rings if name in names]
-        if not mine:
-            continue
-        channels = [sensor.channels[0] for sensor in sensors]
-        takes = [read_take(path, name, channels) for name, path in mine] + [read_take(path, None, channels) for path in knocks]
-        group = bells.Bells(
-            tuple((sensor.name, sensor.role, sensor.channels[0]) for sensor in sensors),
-            first.form,
-            BellSettings(threshold=first.threshold, weakest=first.weakest, coupling=first.coupling),
-            first.tail,
-            first.active_level,
-        )
-        proposals.append(bells.propose(group, takes))
-    return proposals
-
-
-def propose_presses(table: TableFile, presses: Named) -> list[Proposal]:
-    """A proposal for each contact that was pressed. Raises `TraceError`."""
+        names = {sensor.name for sensor in sensors}
+        mine = [take for take in takes if take.sensor in names]
+        if mine:
+            channels = [sensor.channels[0] for sensor in sensors]
+            proposals.append(bells.propose(group_of(sensors), [take.of(channels) for take in (*mine, *knocks)]))
     by_name = {sensor.name: sensor for sensor in table.sensors if isinstance(sensor, ContactSensor)}
-    proposals = []
-    for name, path in presses:
-        sensor = by_name[name]
-        proposals.append(contacts.propose(read_take(path, name, sensor.channels), sensor.active_level, sensor.timing))
+    for take in takes:
+        if take.sensor in by_name:
+            sensor = by_name[take.sensor]
+            proposals.append(contacts.propose(take.of(sensor.channels), sensor.active_level, sensor.timing))
     return proposals
+
+
+def group_of(sensors: Sequence[BellSensor]) -> bells.Bells:
+    """Bells that are set alike, as they are judged together."""
+    first = sensors[0]
+    return bells.Bells(
+        tuple((sensor.name, sensor.role, sensor.channels[0]) for sensor in sensors),
+        first.form,
+        BellSettings(threshold=first.threshold, weakest=first.weakest, coupling=first.coupling),
+        first.tail,
+        first.active_level,
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hardware.signals import Signal
@@ -19,6 +19,12 @@ class Take:
     levels: Mapping[str, int]
     signals: tuple[Signal, ...]
 
+    def of(self, channels: Iterable[str]) -> Take:
+        """What these channels did in it."""
+        wanted = frozenset(channels)
+        levels = {channel: level for channel, level in self.levels.items() if channel in wanted}
+        return replace(self, levels=levels, signals=tuple(signal for signal in self.signals if signal.channel in wanted))
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
@@ -31,9 +37,7 @@ class Proposal:
     """Why no setting does, with the remedy."""
 
 
-def read_take(path: Path, sensor: str | None, channels: Iterable[str]) -> Take:
-    """What a trace has of some channels. Raises `TraceError`."""
-    wanted = frozenset(channels)
+def read_take(path: Path, sensor: str | None) -> Take:
+    """A recording from its trace. Raises `TraceError`."""
     with TraceChain([path]) as chain:
-        signals = tuple(sorted(entry for entry in chain if isinstance(entry, Signal) and entry.channel in wanted))
-        return Take(path.name, sensor, {channel: level for channel, level in chain.levels.items() if channel in wanted}, signals)
+        return Take(path.name, sensor, chain.levels, tuple(sorted(entry for entry in chain if isinstance(entry, Signal))))

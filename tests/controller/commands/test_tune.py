@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+import signal
+import threading
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from controller.__main__ import cli
 from controller.simulation.bounce import Contact
 from controller.tablefile import load_table
 from controller.tables.roles import roles_of
-from hardware.signals import Signal
+from hardware.signals import MS, Signal
+from hardware.sources.sim import SimSource
 from hardware.sources.trace_file import TraceWriter
 from tests.controller.tuning.test_bells import NAMES, Table
 from tests.controller.tuning.test_contacts import pressed
@@ -26,9 +30,9 @@ def tune(*args: str | Path) -> Result:
 def recorded(path: Path, channels: list[str], signals: list[Signal]) -> Path:
     with TraceWriter(path, "boot") as writer:
         writer.begin(dict.fromkeys(channels, 0), 0)
-        for signal in signals:
-            writer.feed(signal)
-            writer.advance("sim", signal.at)
+        for one in signals:
+            writer.feed(one)
+            writer.advance("sim", one.at)
     return path
 
 
@@ -46,9 +50,9 @@ def test_what_it_prints_can_be_pasted(tmp_path: Path) -> None:
     table = table_file(tmp_path, tuple(roles), "weakest = 900\n")
     options: list[str | Path] = []
     for which, role in enumerate(roles):
-        signals = [signal._replace(channel=names[signal.channel]) for signal in Table(0).rung(which).signals]
+        signals = [one._replace(channel=names[one.channel]) for one in Table(0).rung(which).signals]
         options += ["--ring", f"{role}={recorded(tmp_path / f'{role}.jsonl', channels, signals)}"]
-    knocks = [signal._replace(channel=names[signal.channel]) for signal in Table(0).knocks().signals]
+    knocks = [one._replace(channel=names[one.channel]) for one in Table(0).knocks().signals]
     result = tune(table, *options, "--knock", recorded(tmp_path / "knocks.jsonl", channels, knocks))
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"# {roles[0]}: 3 rings in {roles[0]}.jsonl" in result.stdout
@@ -93,6 +97,37 @@ def test_what_no_setting_does_fails_in_one_line(tmp_path: Path) -> None:
     result = tune(table, "--press", f"cup-1={trace}")
     assert result.exit_code == 1
     assert result.stderr == "cup-1 was pressed 1 times in one.jsonl: press it 3 times at least, five are better\n"
+
+
+def test_it_asks_at_the_table_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody presses it at once, five times, and far too shortly."""
+    table, _ = bouncing(tmp_path, "")
+    sim = SimSource()
+    monkeypatch.setattr("controller.inputs.build_sources", lambda _: [sim])
+    monkeypatch.setattr("controller.tuning.guide.REST", 10 * MS)
+    monkeypatch.setattr("controller.tuning.guide.STILL", 100 * MS)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    sim.set("sim:cup-1", 0)
+    done = threading.Event()
+
+    def press() -> None:
+        level = 0
+        while not done.wait(0.03):
+            level = 1 - level if len(presses) < 10 else level
+            presses.append(level)
+            sim.set("sim:cup-1", level)
+
+    presses: list[int] = []
+    hand = threading.Thread(target=press)
+    hand.start()
+    result = tune(table, "--live", "cup-1")
+    done.set()
+    hand.join()
+    assert result.exit_code == 1
+    asked, heard, trouble = result.stderr.splitlines()
+    assert asked.startswith("Now press cup-1, 5 times.")
+    assert heard == "cup-1: heard."
+    assert "hold it for a second" in trouble
 
 
 def test_mistakes_are_told(tmp_path: Path) -> None:
