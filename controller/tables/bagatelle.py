@@ -10,32 +10,25 @@ from collections.abc import Iterable
 
 from controller.rules.awards import Json, Notice
 from controller.tables.identity import Move, Stroke
-from controller.tables.table import Draft, Out, Phase, Press, Seen, Standing
+from controller.tables.life import Life
+from controller.tables.table import Draft, Out, Press, Seen, Standing
 from controller.tables.turn import Timing, Turn
 
 CUPS = tuple(range(1, 10))
 
 
-class BagatelleTable:
+class BagatelleTable(Life):
     """One bagatelle board. Roles: `cup-1`…`cup-9`, `black-1`…`black-9`, `spot-a`, `half-way`, buttons; any may be missing."""
 
     def __init__(self, roles: Iterable[str], timing: Timing | None = None) -> None:
-        self._roles = frozenset(roles)
-        self._lost: frozenset[str] = frozenset()
+        super().__init__(roles)
         self._levels: dict[str, bool] = {}
-        self._phase: Phase = "idle"
-        self._paused_from: Phase = "playing"
         self._turn = Turn(timing or Timing())
         self._ending = False
         self._odd: dict[int, str] = {}
         self._remark: Notice | None = None
 
     # What is shown
-
-    @property
-    def phase(self) -> Phase:
-        """Where in its life the table is."""
-        return self._phase
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -76,38 +69,20 @@ class BagatelleTable:
     def baseline(self, levels: dict[str, bool], at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Take the debounced levels as they are: nothing of it is play."""
         self._levels.update(levels)
-        self._check_clear()
+        self._look_again()
         return []
 
     def begin(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """A new game: arming until the cups are empty and the black is on spot a."""
         self._turn.follow(standing)
         self._phase = "arming"
-        self._check_clear()
-        return []
-
-    def pause(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
-        """Stop: nothing that moves from now on is play."""
-        if self._phase != "paused":
-            self._paused_from, self._phase = self._phase, "paused"
-        return []
-
-    def resume(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
-        """Go on; what changed meanwhile shows as notices."""
-        if self._phase == "paused":
-            self._phase = self._paused_from
-        self._check_clear()
+        self._look_again()
         return []
 
     def abandon(self) -> None:
         """The game is given up."""
-        self._phase = "abandoned"
+        super().abandon()
         self._turn.drop(list(self._turn.open))
-
-    def lost(self, roles: frozenset[str]) -> None:
-        """These roles are out of use: quarantined."""
-        self._lost = roles
-        self._check_clear()
 
     # Observations
 
@@ -121,7 +96,7 @@ class BagatelleTable:
         if o.kind in ("press", "held"):
             return self._button(seen)
         if self._phase in ("arming", "clearing"):
-            self._check_clear()
+            self._look_again()
         elif self._phase == "playing":
             self._play(seen)
         return []
@@ -278,24 +253,15 @@ class BagatelleTable:
             self._odd.clear()
             ahead = standing.turn_number > before.turn_number
             self._to("over" if standing.over else "clearing" if ahead else "playing")
-        self._check_clear()
+        self._look_again()
         return outs or self._end_if_wanted(at)
 
     # Levels
 
-    def _has(self, role: str) -> bool:
-        return role in self._roles and role not in self._lost
-
     def _filled(self, cup: int) -> bool:
         return self._has(f"cup-{cup}") and self._levels.get(f"cup-{cup}", False)
 
-    def _to(self, phase: Phase) -> None:
-        if self._phase == "paused":
-            self._paused_from = phase
-        elif self._phase != "abandoned":
-            self._phase = phase
-
-    def _check_clear(self) -> None:
+    def _look_again(self) -> None:
         if self._phase in ("arming", "clearing") and not self._until_clear():
             self._phase = "playing"
 

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from controller.rules.awards import Json, Notice
+from controller.tables.life import Life
 from controller.tables.table import Draft, Out, Phase, Seen, Standing
 
 
-class BareTable:
+class BareTable(Life):
     """Always ready: nothing has to be cleared, and all that people must do is told by the rules alone."""
-
-    def __init__(self) -> None:
-        self._phase: Phase = "idle"
-        self._paused_from: Phase = "playing"
-
-    @property
-    def phase(self) -> Phase:
-        """Where in its life the table is."""
-        return self._phase
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -57,10 +49,7 @@ class BareTable:
     def follow(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """The game is over, or goes on, as the rules have it."""
         phase: Phase = "over" if standing.over else "playing"
-        if self._phase == "paused":
-            self._paused_from = phase
-        elif self._phase != "abandoned":
-            self._phase = phase
+        self._to(phase)
         return []
 
     def recorded(self, draft: Draft, record: int) -> None:
@@ -73,22 +62,3 @@ class BareTable:
     def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """No stroke is ever open."""
         return []
-
-    def pause(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
-        """Stop."""
-        if self._phase != "paused":
-            self._paused_from, self._phase = self._phase, "paused"
-        return []
-
-    def resume(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
-        """Go on."""
-        if self._phase == "paused":
-            self._phase = self._paused_from
-        return []
-
-    def abandon(self) -> None:
-        """The game is given up."""
-        self._phase = "abandoned"
-
-    def lost(self, roles: frozenset[str]) -> None:
-        """There is nothing to lose."""

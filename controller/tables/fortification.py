@@ -14,8 +14,9 @@ from typing import cast
 from controller.rules.awards import Json, Notice
 from controller.rules.fortification.words import BALLS, ENEMY, FORTS, NAME, Ball, Side
 from controller.tables.colours import COLOURS, Due, due_of, notices_of, taker
+from controller.tables.life import Life
 from controller.tables.siege import Read, Sign, Stroke, draft, likely
-from controller.tables.table import Choice, Draft, Out, Phase, Press, Question, Seen, Standing
+from controller.tables.table import Choice, Draft, Out, Press, Question, Seen, Standing
 from hardware.signals import MS, SECOND
 
 POCKETS = tuple(f"pocket-{n}" for n in range(1, 7))
@@ -47,17 +48,14 @@ class _Between:
     event: dict[str, Json]
 
 
-class FortificationTable:
+class FortificationTable(Life):
     """One table of fortification. Roles are those of `roles.py`; any may be missing."""
 
     def __init__(self, roles: Iterable[str], timing: Timing | None = None) -> None:
-        self._roles = frozenset(roles)
-        self._lost: frozenset[str] = frozenset()
+        super().__init__(roles)
         self._timing = timing or Timing()
         self._levels: dict[str, bool] = {}
         self._changed: dict[str, int] = {}
-        self._phase: Phase = "idle"
-        self._paused_from: Phase = "playing"
         self._standing = Standing({}, over=False, turn_number=0)
         self._open: list[Stroke] = []
         self._waiting: list[_Between] = []
@@ -67,11 +65,6 @@ class FortificationTable:
         self._remarks: dict[str, Notice] = {}
 
     # What is shown
-
-    @property
-    def phase(self) -> Phase:
-        """Where in its life the table is."""
-        return self._phase
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -104,39 +97,21 @@ class FortificationTable:
     def baseline(self, levels: dict[str, bool], at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Take the debounced levels as they are: nothing of it is play."""
         self._levels.update(levels)
-        self._check_clear()
+        self._look_again()
         return []
 
     def begin(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """A new game: arming until the colours and balls stand as the rules have them."""
         self._standing = standing
         self._phase = "arming"
-        self._check_clear()
-        return []
-
-    def pause(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
-        """Stop: nothing that moves from now on is play."""
-        if self._phase != "paused":
-            self._paused_from, self._phase = self._phase, "paused"
-        return []
-
-    def resume(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
-        """Go on; what changed meanwhile shows as notices."""
-        if self._phase == "paused":
-            self._phase = self._paused_from
-        self._check_clear()
+        self._look_again()
         return []
 
     def abandon(self) -> None:
         """The game is given up."""
-        self._phase = "abandoned"
+        super().abandon()
         self._open.clear()
         self._waiting.clear()
-
-    def lost(self, roles: frozenset[str]) -> None:
-        """These roles are out of use: quarantined."""
-        self._lost = roles
-        self._check_clear()
 
     # Observations
 
@@ -151,7 +126,7 @@ class FortificationTable:
         if o.kind in ("press", "held"):
             return self._button(seen)
         if self._phase == "arming":
-            self._check_clear()
+            self._look_again()
         elif self._phase in LIVE:
             self._play(seen)
         return []
@@ -375,9 +350,6 @@ class FortificationTable:
     def _due(self) -> dict[str, Due]:
         return due_of(self._standing.position)
 
-    def _has(self, role: str) -> bool:
-        return role in self._roles and role not in self._lost
-
     def _up(self, of: str) -> bool | None:
         """Whether these colours are up; None where no sensor tells."""
         role = f"{of}-colours"
@@ -390,13 +362,7 @@ class FortificationTable:
         owed = [cast(Ball, ball) for ball in self._unspotted if self._has(f"{ball}-spot") and not self._on_spot(ball)]
         return [Notice("FORT-35a", f"Put {NAME[ball]} back on its spot, or behind it if another lies there.") for ball in owed]
 
-    def _to(self, phase: Phase) -> None:
-        if self._phase == "paused":
-            self._paused_from = phase
-        elif self._phase != "abandoned":
-            self._phase = phase
-
-    def _check_clear(self) -> None:
+    def _look_again(self) -> None:
         if self._phase == "arming" and not self._until_clear():
             self._phase = "playing"
 

@@ -27,6 +27,7 @@ from controller.tables.deal import (
     takers,
     tally,
 )
+from controller.tables.life import Life
 from controller.tables.places import SEATS, Places
 from controller.tables.suspicions import Event
 from controller.tables.table import Draft, Out, Phase, Press, Question, Seen, Standing
@@ -46,13 +47,12 @@ NOT_NOW = {
 }
 
 
-class MawTable:
+class MawTable(Life):
     """One table of maw for two players or four. Roles are those of `roles.py`; any may be missing."""
 
     def __init__(self, roles: Iterable[str], players: int = 2) -> None:
+        super().__init__()
         self._places = Places(roles, players)
-        self._phase: Phase = "idle"
-        self._paused_from: Phase = "playing"
         self._standing = Standing({}, over=False, turn_number=0)
         self._deal = Deal()
         self._seats: dict[int, int] = {}
@@ -75,11 +75,6 @@ class MawTable:
         self._remarks: dict[str, Notice] = {}
 
     # What is shown
-
-    @property
-    def phase(self) -> Phase:
-        """Where in its life the table is."""
-        return self._phase
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -116,22 +111,6 @@ class MawTable:
         """A new game: play begins at once."""
         self._phase = "playing"
         return self.follow(standing, at)
-
-    def pause(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
-        """Stop: no card is play from now on."""
-        if self._phase != "paused":
-            self._paused_from, self._phase = self._phase, "paused"
-        return []
-
-    def resume(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
-        """Go on."""
-        if self._phase == "paused":
-            self._phase = self._paused_from
-        return []
-
-    def abandon(self) -> None:
-        """The game is given up."""
-        self._phase = "abandoned"
 
     def lost(self, roles: frozenset[str]) -> None:
         """These roles are out of use."""

@@ -16,11 +16,12 @@ from controller.rules.squails.words import Player, listed, spoken
 from controller.tables.captains import Captains
 from controller.tables.demarcation import Ground
 from controller.tables.eyes import Eyes
+from controller.tables.life import Life
 from controller.tables.nearness import Gap
 from controller.tables.rounds import distances, end_of_round, gauged
 from controller.tables.slides import Stroke, Struck, draft, find, players_of, target_now
 from controller.tables.squails_standing import SquailsStanding
-from controller.tables.table import Draft, Out, Phase, Press, Question, Seen, Standing
+from controller.tables.table import Draft, Out, Press, Question, Seen, Standing
 from hardware.places import Place, Scene
 from hardware.signals import MS, SECOND
 
@@ -43,16 +44,13 @@ class Timing:
     linger: int = 1500 * MS
 
 
-class SquailsTable:
+class SquailsTable(Life):
     """One table of squails. Roles are those of `roles.py`; any may be missing."""
 
     def __init__(self, roles: Iterable[str], ground: Ground | None, timing: Timing | None = None) -> None:
-        self._roles = frozenset(roles)
-        self._lost: frozenset[str] = frozenset()
+        super().__init__(roles)
         self._ground = ground
         self._timing = timing or Timing()
-        self._phase: Phase = "idle"
-        self._paused_from: Phase = "playing"
         self._rules = SquailsStanding(Standing({}, over=False, turn_number=0))
         self._eyes = Eyes(self._roles)
         self._captains = Captains()
@@ -65,11 +63,6 @@ class SquailsTable:
         self._remarks: dict[str, Notice] = {}
 
     # What is shown
-
-    @property
-    def phase(self) -> Phase:
-        """Where in its life the table is."""
-        return self._phase
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -109,32 +102,19 @@ class SquailsTable:
         """A new game: arming until the target stands in the centre and no squail lies."""
         self._rules = SquailsStanding(standing)
         self._phase = "arming"
-        self._settle_phase()
+        self._look_again()
         return []
 
-    def pause(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
-        """Stop: nothing that moves from now on is play."""
-        if self._phase != "paused":
-            self._paused_from, self._phase = self._phase, "paused"
-        return []
-
-    def resume(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+    def resume(self, at: int) -> list[Out]:
         """Go on; what lies elsewhere by now was not played there."""
         if self._phase == "paused":
-            self._phase = self._paused_from
             self._stood = self._target
-        self._settle_phase()
-        return []
-
-    def abandon(self) -> None:
-        """The game is given up."""
-        self._phase = "abandoned"
+        return super().resume(at)
 
     def lost(self, roles: frozenset[str]) -> None:
-        """These roles are out of use: quarantined."""
-        self._lost = roles
+        """These roles are out of use."""
         self._eyes.lost(roles)
-        self._settle_phase()
+        super().lost(roles)
 
     # Observations
 
@@ -162,7 +142,7 @@ class SquailsTable:
                 outs = self._struck(seen, before, scene)
         elif scene is not None and self._phase in ("arming", "clearing"):
             self._stood = self._target
-        self._settle_phase()
+        self._look_again()
         return outs
 
     def _see_blind(self, scene: Scene) -> None:
@@ -404,7 +384,7 @@ class SquailsTable:
             self._gauged = None
             self._gaps = ()
             self._stood = self._target
-        self._settle_phase()
+        self._look_again()
         return []
 
     def _keep(self, drafted: Draft) -> None:
@@ -433,7 +413,7 @@ class SquailsTable:
 
     # Phases
 
-    def _settle_phase(self) -> None:
+    def _look_again(self) -> None:
         phase = self._paused_from if self._phase == "paused" else self._phase
         if phase in ("idle", "abandoned"):
             return
@@ -443,10 +423,7 @@ class SquailsTable:
             phase = "clearing"
         elif phase != "arming" or not self._until_clear():
             phase = "playing"
-        if self._phase == "paused":
-            self._paused_from = phase
-        else:
-            self._phase = phase
+        self._to(phase)
 
     def _remark(self, key: str, rule: str, text: str) -> None:
         self._remarks[key] = Notice(rule, text)
