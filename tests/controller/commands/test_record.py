@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.__main__ import cli
+from tests.broker_kit import eventually
 from tests.controller.commands.test_run import table_file
 
 
@@ -31,6 +32,16 @@ def test_it_records_until_stopped_and_its_files_replay(tmp_path: Path, more: lis
     assert [path.name for path in tmp_path.glob("game*")] == [name]
     result = CliRunner().invoke(cli, ["replay", str(table), str(tmp_path / name)])
     assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_what_was_recorded_before_it_was_killed_replays(tmp_path: Path) -> None:
+    table, trace = table_file(tmp_path), tmp_path / "game-000001.jsonl"
+    with record(table, "-o", tmp_path / "game.jsonl", "--keep", "2") as process:
+        eventually(lambda: trace.exists() and trace.read_bytes().count(b"\n") > 1, "a line of the recording")
+        process.kill()
+    result = CliRunner().invoke(cli, ["replay", str(table), str(trace)])
+    assert result.exit_code == 0
+    assert '"kind": "end"' in result.stdout
 
 
 def test_one_file_ends_it_when_it_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,8 @@ from controller.doctor.storage import check_journal, read_disk, read_journal
 from controller.engine.journal import Journal
 from controller.publish.settings import MqttSettings
 from controller.publish.topics import Topics
+from controller.service import Service
+from controller.tablefile import load_table
 from firmware_bridge.discovery import probe
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.fake_cable import FakeCable
@@ -214,6 +216,20 @@ def test_it_can_be_run_beside_the_table(tmp_path: Path) -> None:
     assert (found["journal"], found["scoreboard"]) == ("well", "well")
     assert "a tablemarker runs with it" in result.stdout
     eventually(lambda: table.returncode == 0, "the table to end well")
+
+
+@pytest.mark.broker
+def test_a_managed_broker_is_well_while_it_runs_and_a_fault_where_another_has_its_port(tmp_path: Path) -> None:
+    port = free_port()
+    path = table_file(tmp_path, mqtt="managed", more=f'listen = "127.0.0.1:{port}"\n{SENSOR}')
+    assert states(doctor(path))["broker"] == "well"
+    service = Service(load_table(path), tmp_path)
+    service.start()
+    running = doctor(path)
+    service.stop()
+    assert f"runs with the table at 127.0.0.1:{port}" in running.stdout
+    with socket.create_server(("127.0.0.1", port)):
+        assert states(doctor(path))["broker"] == "FAULT"
 
 
 def test_a_secret_that_is_missing_or_open_to_all_is_told(tmp_path: Path) -> None:
