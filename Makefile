@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 GAME ?= bagatelle
+JOBS ?= 2
 BIN := .venv/bin
 CODE := controller hardware firmware_bridge tests bench
 
@@ -17,7 +18,7 @@ TEST_PACKAGES := mosquitto=mosquitto chromium=chromium,chromium-browser,google-c
 
 help:
 	@echo 'make demo    a simulated game: prints the address of the scoreboard (GAME=$(GAME))'
-	@echo 'make test    every check and test that this machine can run'
+	@echo 'make test    every check and test that this machine can run, in $(JOBS) processes (JOBS=4 for more)'
 	@echo 'make check   formatting, types and import arrows alone'
 	@echo 'make bench   measure, against a bare reference on this machine'
 	@echo 'make clean   remove what these have made'
@@ -26,7 +27,7 @@ demo: .venv/.demo
 	@$(BIN)/tablemarker demo $(GAME)
 
 test: check packages
-	@$(BIN)/python -m pytest -q $(ARGS)
+	@$(BIN)/python -m pytest -q --numprocesses $(JOBS) --dist loadgroup $(ARGS)
 
 check: .venv/.dev
 	@$(BIN)/ruff check $(CODE)

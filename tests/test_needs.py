@@ -23,25 +23,25 @@ def test_anywhere(): ...
 """
 
 
-@pytest.fixture
-def outcome(tmp_path: Path, request: pytest.FixtureRequest) -> subprocess.CompletedProcess[str]:
+def run_two(tmp_path: Path, ci: str, *options: str) -> subprocess.CompletedProcess[str]:
     (tmp_path / "test_two.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = browser\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", "test_two.py"]
-    env = {"PATH": "", "PYTHONPATH": str(ROOT), "CI": request.param}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", *options, "test_two.py"]
+    env = {"PATH": "", "PYTHONPATH": str(ROOT), "CI": ci}
     return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("outcome", [""], indirect=True)
-def test_what_is_missing_is_left_out_and_named(outcome: subprocess.CompletedProcess[str]) -> None:
+@pytest.mark.parametrize("options", [(), ("--numprocesses", "2", "--dist", "loadgroup")], ids=["alone", "in several processes"])
+def test_what_is_missing_is_left_out_and_named(tmp_path: Path, options: tuple[str, ...]) -> None:
+    outcome = run_two(tmp_path, "", *options)
     assert outcome.returncode == 0
-    assert "1 passed, 1 deselected" in outcome.stdout
+    assert "1 passed" in outcome.stdout
     assert "1 test (browser: chromium" in outcome.stdout
     assert "apt-get install chromium" in outcome.stdout
 
 
-@pytest.mark.parametrize("outcome", ["true"], indirect=True)
-def test_in_ci_what_is_missing_fails(outcome: subprocess.CompletedProcess[str]) -> None:
+def test_in_ci_what_is_missing_fails(tmp_path: Path) -> None:
+    outcome = run_two(tmp_path, "true")
     assert outcome.returncode == 1
     assert "1 passed, 1 error" in outcome.stdout
     assert "CI=true leaves nothing out, but browser: chromium" in outcome.stdout
