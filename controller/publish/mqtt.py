@@ -243,6 +243,8 @@ def unreachable(settings: MqttSettings, error: Exception) -> str:
             return f"the broker's name {settings.host!r} isn't known on this network: check broker in [mqtt]"
         case TimeoutError():
             return f"{where} doesn't answer: check broker in [mqtt], the network, and the firewall of that machine"
+        case ConnectionResetError() if settings.tls is not None:
+            return f"{where} broke off at the start of an encrypted link: see whether that port speaks TLS, as 8883 usually does"
         case OSError() if type(error).__module__ == "ssl":
             why = getattr(error, "verify_message", "") or getattr(error, "reason", "") or str(error)
             return f"no encrypted link to {where} ({why}): check the port and ca_file in [mqtt.tls]"

@@ -9,6 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,13 +23,15 @@ from controller.doctor.network import ask_broker, port_trouble
 from controller.doctor.ports import read_port
 from controller.doctor.storage import check_journal, read_disk, read_journal
 from controller.engine.journal import Journal
-from controller.publish.settings import MqttSettings
+from controller.publish.mqtt import unreachable
+from controller.publish.settings import MqttSettings, Tls
 from controller.publish.topics import Topics
 from controller.service import Service
 from controller.tablefile import load_table
 from firmware_bridge.discovery import probe
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.fake_cable import FakeCable
+from hardware.sources import gpio_chips
 from tests.broker_kit import Mosquitto, eventually, free_port
 from tests.broker_kit import client as mqtt_client
 from tests.controller.commands.test_run import SENSOR, table_file
@@ -130,6 +133,19 @@ def test_lines_that_nobody_wants_need_no_library() -> None:
     assert read_lines([17], "no such chip").trouble is not None
 
 
+def test_each_line_is_asked_for_its_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    def owner(chip: Path, line: int) -> str | None:
+        if line > 27:
+            raise ValueError(f"{chip} has no offset {line}")
+        return {17: "gpiomon"}.get(line)
+
+    monkeypatch.setattr(gpio_chips, "find_chip", lambda label: Path(f"/dev/{label}"))
+    monkeypatch.setattr(gpio_chips, "owner", owner)
+    found = read_lines([27, 17, 27], "chip")
+    assert (found.wanted, found.chip, found.owners) == ((17, 27), "/dev/chip", {17: "gpiomon", 27: None})
+    assert "/dev/chip has no line 99" in str(read_lines([17, 99], "chip").trouble)
+
+
 def table_with_board(port: Path, more: str = "") -> str:
     return f'{HEAD}[[board]]\nname = "left"\nport = "{port}"\n{more}'
 
@@ -185,6 +201,12 @@ def test_a_broker_that_takes_us_in_is_left_as_it_was(tmp_path: Path) -> None:
         assert later.wait(lambda message: not message.retain).topic == "after/that"
         assert [message.topic for message in later.seen] == ["after/that"]
     broker.stop()
+
+
+def test_a_port_that_speaks_in_clear_is_no_partner_for_an_encrypted_link() -> None:
+    """What mosquitto does to whoever begins with TLS on its plain port."""
+    assert "see whether that port speaks TLS" in unreachable(replace(settings(1883), tls=Tls()), ConnectionResetError())
+    assert "speaks TLS" not in unreachable(settings(1883), ConnectionResetError())
 
 
 @pytest.mark.broker
