@@ -44,12 +44,12 @@ clean:
 
 .PHONY: packages
 packages:
-	@tools/debian.sh $(TEST_PACKAGES) || [ "$$CI" != true ]
+	@.ci/debian.sh $(TEST_PACKAGES) || [ "$$CI" != true ]
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo 'tablemarker needs Python 3.11 or newer; another one: make PYTHON=/path/to/python3.x' >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || tools/debian.sh python3-venv
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || .ci/debian.sh python3-venv
 	@echo 'Making .venv …'
 	@$(PYTHON) -m venv .venv
 

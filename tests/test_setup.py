@@ -29,7 +29,7 @@ class Machine:
 
     def run(self, *packages: str) -> subprocess.CompletedProcess[str]:
         # The script itself looks into /usr/sbin too, where none of the programs below are.
-        command = ["/bin/sh", ROOT / "tools" / "debian.sh", *packages]
+        command = ["/bin/sh", ROOT / ".ci" / "debian.sh", *packages]
         return subprocess.run(command, env={"PATH": str(self.bin)}, capture_output=True, text=True, check=False)
 
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs Debian packages that are missing, where that is allowed; else names the command and ends with 1.
 #
-#   tools/debian.sh PACKAGE[=PROGRAM[,PROGRAM…]]…     a package isn't missing where one of its programs, or a file by its full path, is there
+#   .ci/debian.sh PACKAGE[=PROGRAM[,PROGRAM…]]…     a package isn't missing where one of its programs, or a file by its full path, is there
 set -u
 PATH=$PATH:/usr/sbin:/sbin
 
