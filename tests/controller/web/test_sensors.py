@@ -154,6 +154,7 @@ def test_a_bell_is_drawn_with_its_envelope_and_threshold_and_the_verdict(page: P
         assert re.fullmatch(r"M0 [\d.]+H1000", path_of(page, "french-grand", "threshold"))
         expect(row(page, "french-grand").locator("rect.judge")).to_have_count(1)
         expect(row(page, "french-grand").locator("path.keep.ring")).to_have_count(1)
+        expect(row(page, "french-grand").locator(".level")).to_have_text("silent")
 
 
 @browser
@@ -176,7 +177,7 @@ def test_a_lamp_is_tried_with_the_markers_pin(page: Page) -> None:
         page.get_by_role("button", name="Go on").click()
         expect(page.get_by_role("alert")).to_have_text("That is not the marker's PIN.")
         page.locator("input.pin").fill(PIN)
-        page.get_by_role("button", name="Go on").click()
+        page.locator("input.pin").press("Enter")  # a second tap on one spot may be a wet thumb's
         expect(page.locator(".tried")).to_have_text("lamp was told to show itself.")
         assert table.lamps is not None
         (lamp,) = table.lamps._outputs.values()

@@ -7,6 +7,7 @@ import { createTrace } from "./trace.js";
 import { countsOf, judgedOf, levelOf, madeOf, settingsOf } from "./words.js";
 
 const LIT_MS = 1500;
+const SOUND_MS = 300; // a board tells a bell's loudness every few milliseconds
 
 export function createRow(input, span) {
   const traces = input.channels.map(createTrace);
@@ -31,10 +32,11 @@ export function createRow(input, span) {
     strip.element,
     h("div", { class: "said" }, made, counts, health),
   );
+  const sounds = input.kind === "bell" && input.form === "readings";
   let litUntil = 0;
 
   function tellState(on) {
-    setText(state, on === null ? "" : t(`installer.states.${on ? "on" : "off"}`));
+    setText(state, on === null || input.kind === "bell" ? "" : t(`installer.states.${on ? "on" : "off"}`));
   }
 
   const row = {
@@ -86,7 +88,8 @@ export function createRow(input, span) {
     },
     draw(now) {
       for (const trace of traces) trace.forget(now);
-      setText(level, levelOf(input, traces.map((trace) => trace.newest())));
+      const silent = sounds && !traces[0].heardSince(now - SOUND_MS);
+      setText(level, levelOf(input, silent ? [null] : traces.map((trace) => trace.newest())));
       setAttribute(element, "data-lit", performance.now() < litUntil);
       if (!element.hidden) strip.draw(traces, now);
     },

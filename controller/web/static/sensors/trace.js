@@ -32,5 +32,7 @@ export function createTrace() {
     level: () => level,
     on: () => on,
     newest: () => (raw.length ? raw.at(-1)[1] : level),
+    // What is told only while there is something to tell has no level in between.
+    heardSince: (before) => raw.length > 0 && raw.at(-1)[0] >= before,
   };
 }
