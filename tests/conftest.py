@@ -88,6 +88,7 @@ _LEFT_OUT = pytest.StashKey[Counter[str]]()
 _MISSING = pytest.StashKey[str]()
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out = config.stash[_LEFT_OUT] = Counter[str]()
     kept, dropped = [], []
