@@ -88,7 +88,6 @@ _LEFT_OUT = pytest.StashKey[Counter[str]]()
 _MISSING = pytest.StashKey[str]()
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out = config.stash[_LEFT_OUT] = Counter[str]()
     kept, dropped = [], []
@@ -104,11 +103,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             dropped.append(item)
     if dropped:
         config.hook.pytest_deselected(items=dropped)
-    # The virtual machines first, one after the other: they take longest, and build one kernel between them.
+    # The virtual machines first: they take longest, and would have one process work alone at the end.
     items[:] = sorted(kept, key=lambda item: item.get_closest_marker("vm") is None)
-    for item in items:
-        group = "vm" if item.get_closest_marker("vm") else item.nodeid.partition("::")[0]
-        item.add_marker(pytest.mark.xdist_group(group))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -31,7 +31,7 @@ def run_two(tmp_path: Path, ci: str, *options: str) -> subprocess.CompletedProce
     return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("options", [(), ("--numprocesses", "2", "--dist", "loadgroup")], ids=["alone", "in several processes"])
+@pytest.mark.parametrize("options", [(), ("--numprocesses", "2", "--dist", "loadfile")], ids=["alone", "in several processes"])
 def test_what_is_missing_is_left_out_and_named(tmp_path: Path, options: tuple[str, ...]) -> None:
     outcome = run_two(tmp_path, "", *options)
     assert outcome.returncode == 0
