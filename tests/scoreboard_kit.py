@@ -94,6 +94,14 @@ def fortification() -> dict[str, Callable[[], Snapshot]]:
         "english-attack",
         "Ann +4",
     )
+
+    def won() -> Snapshot:
+        return game(
+            stroke("english-attack", rings("french-grand", "english-attack")),
+            down("french-grand"),
+            **{**UNDER_WAY, **nearly, "forts": {**FALLEN, **most}},
+        )
+
     return {
         "idle": lambda: played("fortification"),
         "start": lambda: replace(game(stroke("english-attack")), seen=sees("english-attack")),
@@ -116,11 +124,8 @@ def fortification() -> dict[str, Callable[[], Snapshot]]:
         "question": lambda: replace(game(TAKES_A_FORT, **UNDER_WAY), questions=(question,), provisional=True),
         "owes": lambda: game(stroke("english-defence-1", {"fact": "holed", "ball": "english-defence-1"})),
         "paused": lambda: game(TAKES_A_FORT, Pause(), **UNDER_WAY),
-        "over": lambda: game(
-            stroke("english-attack", rings("french-grand", "english-attack")),
-            down("french-grand"),
-            **{**UNDER_WAY, **nearly, "forts": {**FALLEN, **most}},
-        ),
+        "over": won,
+        "over-with-a-question": lambda: replace(won(), questions=(question,), provisional=True),
     }
 
 
