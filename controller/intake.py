@@ -174,7 +174,17 @@ class TestOutput(_Model):
     output: Name
 
 
-AnyCommand = StartGame | EnterEvent | Answer | Undo | Correct | Pause | Resume | Abandon | Quarantine | Release | TestOutput
+class ForgetPlayer(_Model):
+    """Take a player's name out of all games of the journal, between games."""
+
+    makes = requests.ForgetPlayer
+    command: Literal["forget_player"]
+    name: SideName
+
+
+AnyCommand = (
+    StartGame | EnterEvent | Answer | Undo | Correct | Pause | Resume | Abandon | Quarantine | Release | TestOutput | ForgetPlayer
+)
 ADAPTER: TypeAdapter[_Model] = TypeAdapter(Annotated[AnyCommand, Field(discriminator="command")])
 _MODELS: dict[str, type[_Model]] = {
     typing.get_args(model.model_fields["command"].annotation)[0]: model for model in typing.get_args(AnyCommand)

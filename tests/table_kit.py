@@ -84,8 +84,9 @@ class Bench:
         self.by_role = {sensor.role: sensor for sensor in self.table.sensors}
         kept = kept or self.journal.kept()  # type: ignore[attr-defined]  # every journal of a test has it
         past = self.journal.find_game if isinstance(self.journal, Journal) else lambda _: None
+        forget = self.journal.forget if isinstance(self.journal, Journal) else lambda _: 0
         panel, maker = build_panel(self.table), table_maker(self.table)
-        self.engine = Engine(fitted(self.table), rules_of(self.table), panel, maker, kept, find_past=past)
+        self.engine = Engine(fitted(self.table), rules_of(self.table), panel, maker, kept, find_past=past, forget=forget)
         self.loop = EngineLoop(
             self.engine, [self.sim], self.journal, [self.watcher], clock=lambda: self.now, wall=lambda: "2026-11-30T20:00:00Z"
         )

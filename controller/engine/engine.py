@@ -12,7 +12,8 @@ from typing import Any
 
 from controller.engine.absences import Change
 from controller.engine.acts import OnGame, act
-from controller.engine.journal import GameState, Kept
+from controller.engine.forgetting import Forget
+from controller.engine.journal import GameState, JournalError, Kept
 from controller.engine.past import Find, PastGames, outcome
 from controller.engine.patience import IDLE, Due, next_due, span
 from controller.engine.play import DEADLINE, GameInPlay, Note, Refused
@@ -21,6 +22,7 @@ from controller.engine.requests import (
     Abandon,
     Answer,
     EnterEvent,
+    ForgetPlayer,
     Pause,
     Quarantine,
     Release,
@@ -71,7 +73,10 @@ class Batch:
 
 
 class Engine:
-    """One table's engine. `make_table` gives fresh tables of its game; `find_past` finds games of earlier days."""
+    """One table's engine. `make_table` gives fresh tables of its game.
+
+    `find_past` finds games of earlier days, `forget` takes a player's name out of them.
+    """
 
     def __init__(
         self,
@@ -82,6 +87,7 @@ class Engine:
         kept: Kept,
         *,
         find_past: Find = lambda _: None,
+        forget: Forget = lambda _: 0,
     ) -> None:
         self.fitted = fitted
         self.game = game
@@ -92,6 +98,7 @@ class Engine:
         self.scribe = Scribe(kept)
         self.senses = Senses(fitted.sensors, self.faults)
         self._past = PastGames(find_past, self._note_for)
+        self._forget = forget
         self._games: dict[int, GameState] = {}
         self._replies: list[tuple[Request, Reply]] = []
         self._go_on = ""
@@ -298,6 +305,8 @@ class Engine:
             self._quarantine(command, by, at)
         elif isinstance(command, TestOutput):
             raise Refused(f"this table has no output {command.output!r}")
+        elif isinstance(command, ForgetPlayer):
+            self._forget_player(command.name, by, at)
         return None
 
     def _on_game(self, command: OnGame, via: str, at: int) -> dict[str, Json] | None:
@@ -314,6 +323,23 @@ class Engine:
         past = self._past.open(command.game)
         before: dict[str, Json] = dict(past.game.score(past.state))
         return act(past, command, via, at) or outcome(past, before)
+
+    def _forget_player(self, name: str, by: str, at: int) -> None:
+        if self.play is not None and not self.play.ended:
+            raise Refused("a game is in play, and to forget a player the journal is written anew: ask again when it is over")
+        if self.scribe.waiting or (self._shown is not None and not self._shown.durable):
+            raise Refused("the journal is still to be written; ask again in a moment")
+        try:
+            records = self._forget(name)
+        except JournalError as error:
+            raise Refused(str(error)) from None
+        if not records:
+            raise Refused(f"no game of the journal names {name!r}")
+        sides = [] if self.play is None else self.play.start.body["sides"]
+        if isinstance(sides, list) and name in sides:
+            # The game that is still shown, though it is over, would go on naming them.
+            self.play = None
+        self.scribe.note("forget", {"records": records, "by": by}, at, None)
 
     def _check_revision(self, seen: int | None) -> None:
         if seen is None:

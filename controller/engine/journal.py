@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Literal, cast
 from urllib.parse import quote
 
+from controller.engine.forgetting import forget_in
 from controller.engine.records import Record, RecordKind
 
 SCHEMA_VERSION = 1
@@ -28,6 +29,7 @@ create table if not exists records(
 ) strict;
 create index if not exists records_of_game on records(game) where game is not null;
 create index if not exists boots on records(kind) where kind = 'boot';
+create index if not exists results on records(game) where kind = 'result';
 create table if not exists games(game integer primary key, state text not null, changed text not null) strict;
 """
 
@@ -36,6 +38,8 @@ _SELECT = "select id, kind, game, at, wall, body from records"
 
 _INSERT = "insert into records values "
 _ROW = "(?, ?, ?, ?, ?, ?)"
+READERS_MS = 5000
+"""How long is waited for readers before the log can be emptied."""
 FEW = 16
 """Records that are written in one statement."""
 
@@ -112,6 +116,24 @@ class Journal:
             return None if row is None else (row[1], self.records_of(row[0]))
         except (sqlite3.Error, json.JSONDecodeError) as error:
             raise JournalError(_sentence(self.path, sqlite3.DatabaseError(f"malformed: {error}"))) from error
+
+    def forget(self, name: str) -> int:
+        """Take a player's name out of every record; gives in how many it stood. Raises `JournalError`.
+
+        The file is written anew and its log emptied, so that no freed page of either still holds the name.
+        """
+        try:
+            changed = forget_in(self._db, name)
+            self._db.execute("vacuum")
+            self._db.execute(f"pragma busy_timeout={READERS_MS}")
+            busy, *_ = self._db.execute("pragma wal_checkpoint(truncate)").fetchone()
+        except (sqlite3.Error, json.JSONDecodeError) as error:
+            raise JournalError(_sentence(self.path, error)) from error
+        finally:
+            self._db.execute("pragma busy_timeout=1000")
+        if busy:
+            raise JournalError(f"{self.path}: another program is reading, so its log still holds the name; ask again in a moment")
+        return changed
 
     def records_of(self, game: int) -> list[Record]:
         """All records of one game, its start first."""
@@ -214,7 +236,7 @@ _REMEDIES = {
 }
 
 
-def _sentence(path: str, error: sqlite3.Error) -> str:
+def _sentence(path: str, error: Exception) -> str:
     said = str(error)
     remedy = next((text for word, text in _REMEDIES.items() if word in said), "see the journal's disk")
     return f"{path}: {said}: {remedy}"

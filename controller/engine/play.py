@@ -7,6 +7,7 @@ again after a power cut: then `note` compares what it would have written with wh
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -17,7 +18,7 @@ from controller.engine.corrections import Action, Consequence, corrected, weigh
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.questions import Settled, find_choice, settle
 from controller.engine.records import TAKEN_BACK, Record, RecordKind, effective
-from controller.rules.awards import Json, Over, Refusal
+from controller.rules.awards import Json, Over, Refusal, Ruling
 from controller.rules.errors import BadEvent
 from controller.rules.game import Game
 from controller.rules.shapes import to_json
@@ -79,7 +80,7 @@ class GameInPlay:
         """The questions about what happened that people are asked, and since when."""
         self._entries: dict[int, Entry] = {}
         self._answers: dict[str, str] = {}
-        self._told: tuple[Over, dict[str, Json]] | None = None
+        self._told: tuple[Over, dict[str, Json], dict[str, int]] | None = None
         self._begun = False
 
     # What happens
@@ -392,13 +393,13 @@ class GameInPlay:
         over = self.game.over(self.fold.state)
         if self.provisional:
             over = None
-        told = None if over is None else (over, self._scores())
+        best = best_turns(self.fold.steps) if over is not None else {}
+        told = None if over is None else (over, self._scores(), best)
         if told == self._told:
             return
         # A result that is taken back, or that a correction changes, is one more: what was kept first stays.
-        self.note(
-            "result", {"score": self._scores(), "over": None if over is None else to_json(over), "rules": self.game.version}, at
-        )
+        shown = None if over is None else to_json(over)
+        self.note("result", {"score": self._scores(), "over": shown, "rules": self.game.version, "best": dict(best)}, at)
         if over is not None:
             self.occurrences.append(Occurrence("result", at, self.fold.steps[-1] if self.fold.steps else None, "derived"))
         self.result, self._told = over, told
@@ -417,6 +418,17 @@ class GameInPlay:
         state = self.fold.state
         asked = tuple(question.id for question in self.settled.asked)
         return Standing(game.position(state), game.over(state) is not None, turns, events, before + events, self.options, asked)
+
+
+def best_turns(steps: Iterable[Step]) -> dict[str, int]:
+    """By side: the most points that one event banked for it, where any did: a turn, a stroke, a round, a game of maw."""
+    best: dict[str, int] = {}
+    for step in steps:
+        banked = Counter[str]()
+        for award in step.outcome.awards if isinstance(step.outcome, Ruling) else ():
+            banked[award.side] += award.points
+        best |= {side: points for side, points in banked.items() if points > best.get(side, 0)}
+    return best
 
 
 def standing_events(steps: Iterable[Step]) -> tuple[tuple[int, dict[str, Json]], ...]:

@@ -1,4 +1,6 @@
-"""The journal's records: what happened, in the order in which it was taken. Nothing is ever changed in place.
+"""The journal's records: what happened, in the order in which it was taken.
+
+Nothing is ever changed in place, but for the name of a player who is forgotten.
 
 | kind | body |
 |---|---|
@@ -15,7 +17,8 @@
 | `command` | `command` (quarantine, release, lost), `sensor`, `lost` (all roles that are out now), `by`, `why` |
 | `deadline` | `t`: the table was advanced to `t` and acted |
 | `gap` | `source`, `lost`: so many signals; or `source`, `what` (away, back), `since`, `until`, `missed` |
-| `result` | `score`, `over`, `rules` (version) |
+| `result` | `score`, `over`, `rules` (version), `best` (the most points that one turn gave each side) |
+| `forget` | `records`: in so many a player's name was replaced, `by`; of no game, and without the name |
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ RecordKind = Literal[
     "deadline",
     "gap",
     "result",
+    "forget",
 ]
 
 TAKEN_BACK: dict[str, str] = {

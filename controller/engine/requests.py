@@ -100,7 +100,16 @@ class TestOutput:
     output: str
 
 
-Command = StartGame | EnterEvent | Answer | Undo | Correct | Pause | Resume | Abandon | Quarantine | Release | TestOutput
+@dataclass(frozen=True, slots=True)
+class ForgetPlayer:
+    """Take a player's name out of all games of the journal."""
+
+    name: str
+
+
+Command = (
+    StartGame | EnterEvent | Answer | Undo | Correct | Pause | Resume | Abandon | Quarantine | Release | TestOutput | ForgetPlayer
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,11 @@ class Scribe:
         """Whether revisions were reserved."""
         return self._version is not None
 
+    @property
+    def waiting(self) -> bool:
+        """Whether records wait to be kept."""
+        return bool(self._records)
+
     def begin(self, boot: str, now: int, wall: str, version: str) -> None:
         """Write the boot record, with the revisions that it reserves. `version` of the program."""
         self.boot, self.wall, self._version = boot, wall, version
