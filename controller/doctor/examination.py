@@ -26,7 +26,7 @@ class Examination:
         self._table = table
         self._folder = folder
         self._environment = environment
-        self._journal = read_journal(folder / table.journal_path(folder))
+        self._journal = read_journal(table.journal_path(folder))
         self.running = self._journal.held
 
     def findings(self) -> Iterator[Finding]:

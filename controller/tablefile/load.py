@@ -78,7 +78,7 @@ def read_table(path: Path) -> Reading:
     faults: set[Fault] = set()
     table = None
     try:
-        table = TableFile.model_validate(data, context={"folder": path.parent})
+        table = TableFile.model_validate(data, context={"folder": path.parent.absolute()})
     except ValidationError as error:
         for where, message, is_key in sentences(error, data):
             faults.add(at(positions.key(where) if is_key else positions.value(where), message))

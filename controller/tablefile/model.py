@@ -248,7 +248,7 @@ class TableFile(Section):
 
     def journal_path(self, folder: Path) -> Path:
         """Where the journal is; `folder` is that of the table file."""
-        return self.journal.path or folder / f"{self.table.id}.sqlite3"
+        return folder / (self.journal.path or f"{self.table.id}.sqlite3")
 
 
 class _Schema(GenerateJsonSchema):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 from controller.engine.journal import Journal
 from tests.broker_kit import free_port
 
+ROOT = Path(__file__).parents[3]
 SENSOR = '[[sensor]]\nrole = "cup-1"\nkind = "switch"\nsource = "sim"\n'
 
 
@@ -25,9 +27,11 @@ def table_file(folder: Path, *, web: str = "off", mqtt: str = "none", more: str 
 
 
 @contextmanager
-def program(path: Path) -> Iterator[subprocess.Popen[str]]:
+def program(path: Path, cwd: Path | None = None) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", "from controller.__main__ import main; main()", "run", path]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
-        [sys.executable, "-m", "controller", "run", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd, env=environment
     ) as process:
         try:
             yield process
@@ -40,6 +44,17 @@ def ended(path: Path) -> tuple[int, str, list[str]]:
     with program(path) as process:
         out, err = process.communicate(timeout=60)
         return process.returncode, out, err.splitlines()
+
+
+def test_paths_start_from_the_folder_of_the_table_file_wherever_it_is_named_from(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    table = table_file(tmp_path / "tables", more=f'{SENSOR}[journal]\npath = "games.sqlite3"\n')
+    with program(table.relative_to(tmp_path), tmp_path) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "long-room is ready.\n"
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate(timeout=60) == ("", "")
+    assert (tmp_path / "tables" / "games.sqlite3").exists()
 
 
 def test_it_is_ready_and_a_signal_ends_it_in_order(tmp_path: Path) -> None:
