@@ -80,7 +80,7 @@ class Service:
     def _start(self) -> None:
         table = self.table
         make_table, sources = table_maker(table), build_sources(table, required=False)
-        journal = Journal(self.folder / table.journal_path(self.folder))
+        journal = Journal(table.journal_path(self.folder))
         self._stops.append(journal.close)
         panel = self._panel()
         engine = Engine(fitted(table), rules_of(table), panel, make_table, journal.kept(), find_past=journal.find_game)
