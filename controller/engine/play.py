@@ -80,6 +80,7 @@ class GameInPlay:
         """The questions about what happened that people are asked, and since when."""
         self._entries: dict[int, Entry] = {}
         self._answers: dict[str, str] = {}
+        self._answered: tuple[str, ...] = ()
         self._told: tuple[Over, dict[str, Json], dict[str, int]] | None = None
         self._begun = False
 
@@ -94,6 +95,9 @@ class GameInPlay:
     def observe(self, observation: Observation) -> None:
         """Take one observation."""
         body = to_json(observation)
+        if observation.sound is None:
+            # As journals had it before bells told what they measured: a game of one of those is taken up record by record.
+            del body["sound"]
         record = self.note("observation", body, observation.known)
         self._take(self.table.observe(Seen(record.id, observation)), observation.known)
 
@@ -380,6 +384,7 @@ class GameInPlay:
         standing = effective(self.moves)
         entries = corrected(standing, self._entries)
         self._answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
+        self._answered = tuple(str(r.body["question"]) for r in standing if r.kind == "answer" and r.body["by"] != DEADLINE)
         self.settled = settle(self.fold, entries, list(self.questions.values()), self._answers)
         self.asked_since = {q.id: self.asked_since.get(q.id, at) for q in self.settled.asked}
         self.fold.run(entries, self.settled.binds)
@@ -417,7 +422,8 @@ class GameInPlay:
         events, before = standing_events(self.fold.steps[first:]), standing_events(self.fold.steps[:first])
         state = self.fold.state
         asked = tuple(question.id for question in self.settled.asked)
-        return Standing(game.position(state), game.over(state) is not None, turns, events, before + events, self.options, asked)
+        over = game.over(state) is not None
+        return Standing(game.position(state), over, turns, events, before + events, self.options, asked, self._answered)
 
 
 def best_turns(steps: Iterable[Step]) -> dict[str, int]:

@@ -6,7 +6,7 @@ Nothing is ever changed in place, but for the name of a player who is forgotten.
 |---|---|
 | `boot` | `boot`, `revisions` (the range reserved), `version` of the program |
 | `start` | `game`, `game_id`, `options`, `sides` (names), `position`, `rules` (version) |
-| `observation` | `sensor`, `role`, `kind`, `value`, `at`, `known`, `late` |
+| `observation` | `sensor`, `role`, `kind`, `value`, `at`, `known`, `late`; of a bell `sound` |
 | `baseline` | `levels` by role |
 | `event` | `event` (may hold named unknowns), `origin`, `evidence`, `by`, `revision` |
 | `question` | `id`, `text`, `choices`, `likely`, `due` |

@@ -81,7 +81,7 @@ class Standing:
 
     `events`: the effective events of the game that stand, unknowns filled, with the ids of their records; `turn_events`: those of
     the turn in play; `turn_number` counts the turns so far. `options`: the house rules; `asked`: the ids of the questions that
-    people are asked now.
+    people are asked now; `answered`: of those that people have answered.
     """
 
     position: dict[str, Json]
@@ -91,6 +91,7 @@ class Standing:
     events: tuple[tuple[int, dict[str, Json]], ...] = ()
     options: dict[str, Json] = field(default_factory=dict)
     asked: tuple[str, ...] = ()
+    answered: tuple[str, ...] = ()
 
 
 class Table(Protocol):

@@ -6,14 +6,15 @@ for each bell is what a panel listens with.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from hardware.health import SensorHealth
-from hardware.observations import Observation
+from hardware.observations import Observation, Sound
 from hardware.signals import MS, SECOND, Signal
 
 Form = Literal["readings", "pulses"]
@@ -70,6 +71,9 @@ class _Sound:
     peak: int
     late: bool = False
     kept: int = 0
+    peaked: int = 0
+    """When its highest reading was; `kept_at`: when what it still had."""
+    kept_at: int = 0
     on_since: int | None = None
     """Of pulses: since when the level is high."""
     lasted: int = 0
@@ -168,12 +172,12 @@ class BellGroup:
         sound = self._sound_of(place)
         again = value >= settings.threshold and value >= settings.rise * before
         if sound is not None and not (again and at > sound.began + settings.coupling):
-            if at <= sound.began + settings.coupling:
-                sound.peak = max(sound.peak, value)
-            if settings.judge <= at - sound.began <= settings.judge + settings.look:
-                sound.kept = max(sound.kept, value)
+            if at <= sound.began + settings.coupling and value > sound.peak:
+                sound.peak, sound.peaked = value, at
+            if settings.judge <= at - sound.began <= settings.judge + settings.look and value > sound.kept:
+                sound.kept, sound.kept_at = value, at
         elif again and bell.may_ring(at, settings.refractory):
-            self._begin(place, _Sound(at, value, late))
+            self._begin(place, _Sound(at, value, late, peaked=at))
 
     def _edge(self, place: int, bell: BellDetector, signal: Signal, *, late: bool) -> None:
         settings, at, high = self.settings, signal.at, signal.number == self.active_level
@@ -233,7 +237,18 @@ class BellGroup:
         rang = max(rings, key=lambda place: self._strength(sounds[place]))
         self._tell(window, known, max(heard), rang)
         self.detectors[rang].rang(sounds[rang].began)
-        return [self._observe(rang, sounds[rang], known, "ring", sounds[rang].peak)]
+        ring = self._observe(rang, sounds[rang], known, "ring", sounds[rang].peak)
+        return [replace(ring, sound=self._measured(rang, sounds, max(heard)))]
+
+    def _measured(self, rang: int, sounds: dict[int, _Sound], loudest: int) -> Sound:
+        sound = sounds[rang]
+        others = (place for place in sounds if place != rang and self._why_none(sounds[place], loudest) == "coupled")
+        coupled = tuple(self.detectors[place].sensor for place in others)
+        if self.form == "pulses":
+            return Sound(None, round(sound.lasted / SECOND, 2), coupled)
+        falls = 0 < sound.kept < sound.peak
+        decay = round((sound.kept_at - sound.peaked) / SECOND / math.log(sound.peak / sound.kept), 2) if falls else None
+        return Sound(sound.peak, decay, coupled)
 
     def _tell(self, window: _Window, known: int, loudest: int, rang: int | None = None, *, shaken: bool = False) -> None:
         """Put down what was made of each sound."""

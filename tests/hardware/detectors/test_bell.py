@@ -7,7 +7,7 @@ import math
 import pytest
 
 from hardware.detectors.bell import BellDetector, BellGroup, BellSettings, Form
-from hardware.observations import Observation
+from hardware.observations import Observation, Sound
 from hardware.panel import Panel
 from hardware.signals import MS, SECOND, Signal
 
@@ -47,6 +47,31 @@ def test_a_ring_is_told_once_with_its_beginning_and_its_peak() -> None:
     (ring,) = bench.seen()
     assert (ring.kind, ring.sensor, ring.value, ring.at, ring.late) == ("ring", "c", 412, 1000 * MS, False)
     assert 0 < ring.known - ring.at < SECOND
+
+
+def test_a_ring_tells_how_high_it_was_how_it_falls_and_who_only_heard_it() -> None:
+    bench = Bench()
+    bench.sounds("c", 412, 800)
+    bench.sounds("d", 60, 800, at=5)
+    bench.sounds("e", 200, 15, at=5)
+    (ring,) = bench.seen()
+    assert ring.sound is not None
+    assert (ring.sound.peak, ring.sound.coupled) == (412, ("d",))
+    assert ring.sound.decay == pytest.approx(0.8, abs=0.02)
+
+
+def test_of_a_ring_that_is_not_seen_to_fall_no_decay_is_told() -> None:
+    bench = Bench()
+    bench.sounds("c", 3000, 300)
+    (ring,) = bench.seen()
+    assert ring.sound == Sound(peak=1023, decay=None)
+
+
+def test_of_pulses_it_is_told_how_long_they_were_heard() -> None:
+    bench = Bench("pulses")
+    bench.high("a", 0, 420)
+    (ring,) = bench.seen()
+    assert ring.sound == Sound(peak=None, decay=0.42)
 
 
 def test_a_knock_dies_at_once_and_is_no_ring() -> None:
