@@ -24,7 +24,8 @@ class BagatelleTable(Life):
         super().__init__(roles)
         self._levels: dict[str, bool] = {}
         self._turn = Turn(timing or Timing())
-        self._ending = False
+        self._ending: int | None = None
+        """The press that ends the turn, while its strokes are still being ended."""
         self._odd: dict[int, str] = {}
         self._remark: Notice | None = None
 
@@ -95,13 +96,25 @@ class BagatelleTable(Life):
             self._levels[o.role] = bool(o.value)
         if o.kind in ("press", "held"):
             return self._button(seen)
-        if self._phase in ("arming", "clearing"):
+        outs: list[Out] = []
+        if self._phase in ("arming", "clearing", "over"):
+            outs = self._collect(seen)
             self._look_again()
         elif self._phase == "playing":
-            self._play(seen)
+            outs = self._play(seen)
+        return outs
+
+    def _collect(self, seen: Seen) -> list[Out]:
+        """The turn is over, and its balls lie in the cups until they are lifted."""
+        o = seen.observation
+        if o.role.startswith("cup-") and not o.value:
+            self._turn.lifted(int(o.role.removeprefix("cup-")))
+        elif o.role.startswith("black-") and o.value:
+            cup = int(o.role.removeprefix("black-"))
+            return self._turn.black_late(cup) if self._filled(cup) else []
         return []
 
-    def _play(self, seen: Seen) -> None:
+    def _play(self, seen: Seen) -> list[Out]:
         o = seen.observation
         if o.role == "half-way":
             self._crossing(seen)
@@ -114,6 +127,8 @@ class BagatelleTable(Life):
             cup = int(o.role.removeprefix("black-"))
             if self._filled(cup):
                 self._turn.colour(cup, black=bool(o.value))
+                return self._turn.black_late(cup) if o.value else []
+        return []
 
     def _button(self, seen: Seen) -> list[Out]:
         o = seen.observation
@@ -126,7 +141,7 @@ class BagatelleTable(Life):
         if self._phase == "playing" and o.role == "next-ball":
             self._next_ball(seen)
         elif self._phase == "playing" and o.role == "end-of-turn":
-            return self._end_of_turn(o.known)
+            return self._end_of_turn(seen)
         return []
 
     def _next_ball(self, seen: Seen) -> None:
@@ -137,12 +152,12 @@ class BagatelleTable(Life):
             self._turn.changed()
         self._begin(seen, called=True)
 
-    def _end_of_turn(self, at: int) -> list[Out]:
+    def _end_of_turn(self, seen: Seen) -> list[Out]:
         if not self._turn.closed and not any(self._happened(stroke) for stroke in self._turn.open):
             self._remark = Notice("BAG-10", "Nothing has been played in this turn yet, so END OF TURN does nothing.")
             return []
-        self._ending = True
-        return self._end_if_wanted(at)
+        self._ending = seen.id
+        return self._end_if_wanted(seen.observation.known)
 
     def _crossing(self, seen: Seen) -> None:
         o, timing = seen.observation, self._turn.timing
@@ -226,12 +241,12 @@ class BagatelleTable(Life):
         return self._turn.close() if self._turn.open else []
 
     def _end_if_wanted(self, at: int) -> list[Out]:
-        if not self._ending:
+        if self._ending is None:
             return []
         outs = self.finish(at)
         if not outs:
-            self._ending = False
-            outs = [Draft({"event": "end_turn"}, at)]
+            pressed, self._ending = self._ending, None
+            outs = [Draft({"event": "end_turn"}, at, (pressed,))]
         return outs
 
     def drafts(self) -> list[Draft]:
@@ -248,8 +263,7 @@ class BagatelleTable(Life):
         before = self._turn.standing
         outs = self._turn.follow(standing)
         if standing.turn_number != before.turn_number or standing.over != before.over:
-            self._ending = False
-            self._remark = None
+            self._ending = self._remark = None
             self._odd.clear()
             ahead = standing.turn_number > before.turn_number
             self._to("over" if standing.over else "clearing" if ahead else "playing")
@@ -264,6 +278,7 @@ class BagatelleTable(Life):
     def _look_again(self) -> None:
         if self._phase in ("arming", "clearing") and not self._until_clear():
             self._phase = "playing"
+            self._turn.cleared()
 
     def _until_clear(self) -> tuple[Notice, ...]:
         notices = []

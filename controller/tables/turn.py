@@ -6,7 +6,7 @@ becomes an event only then; until then it is a draft that the screens already sh
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from controller.rules.awards import Json
 from controller.tables.identity import Move, Resting, Stroke, entered, hypotheses, last_fills, tellings
@@ -29,6 +29,16 @@ class Timing:
     linger: int = 400 * MS
 
 
+@dataclass(slots=True)
+class _Ended:
+    """The turn before this one, while its balls still lie in the cups. `records`: of all events up to its end."""
+
+    number: int
+    strokes: list[Stroke]
+    records: tuple[int, ...]
+    lifted: set[int] = field(default_factory=set)
+
+
 class Turn:
     """The strokes of the turn in play. Strokes that are events already are kept by record, for when an undo brings them back."""
 
@@ -39,6 +49,7 @@ class Turn:
         self.standing = Standing({}, over=False, turn_number=0)
         self._by_record: dict[int, Stroke] = {}
         self._questions: dict[str, Question] = {}
+        self._ended: _Ended | None = None
         self._possible: dict[str, Resting] | None = None
         self._drafts: list[Draft] | None = None
         self._expected: dict[int, str] | None = None
@@ -150,6 +161,38 @@ class Turn:
                         # Nothing else lies on the bed before the black is struck: trust the cup.
                         stroke.hit = True
 
+    def black_late(self, cup: int) -> list[Out]:
+        """A colour input finds the black in a cup whose stroke is over already: that answers the question, if people have not.
+
+        Only that it is there is taken so late. That it isn't is what an input tells too when the ball is lifted.
+        """
+        ended = self._ended
+        if ended is not None and cup in last_fills(ended.strokes):
+            return [] if cup in ended.lifted else self._answer(cup, ended.strokes, [], ended.number, due=True)
+        return self._answer(cup, self.closed, self.open, self.standing.turn_number, due=self.standing.over)
+
+    def _answer(self, cup: int, closed: list[Stroke], still: list[Stroke], number: int, *, due: bool) -> list[Out]:
+        there = last_fills([*closed, *still]).get(cup)
+        stroke = next((one for one in closed if there in one.moves), None)
+        if there is None or stroke is None or there.ball is not None or f"black-{number + 1}" in self.standing.answered:
+            return []
+        place = stroke.moves.index(there)
+        stroke.moves[place] = replace(there, black=True)
+        if not hypotheses([*closed, *still]):
+            stroke.moves[place] = there
+            return []
+        self.changed()
+        return [*self.questions(closed, due=due, number=number)]
+
+    def lifted(self, cup: int) -> None:
+        """The ball of the turn before this one was taken out of its cup."""
+        if self._ended is not None:
+            self._ended.lifted.add(cup)
+
+    def cleared(self) -> None:
+        """The balls of the turn before this one were collected: nothing more can be told of it."""
+        self._ended = None
+
     def due(self, *, last_ball: bool = True) -> int | None:
         """When the oldest open stroke is over; None while only the next stroke can end it."""
         if not self.open:
@@ -170,7 +213,7 @@ class Turn:
         # Also where only one answer is left it may stand for several tellings, and what comes may decide between them.
         rests = [resting[stroke.key] for _, resting in tellings(strokes)]
         moves: Json = rests[0] if rests else []
-        if any(other != moves for other in rests):
+        if any(other != moves for other in rests) or _may_be_told(strokes):
             moves = f"?{self._id('black')}.{stroke.key}"
         hit: Json = stroke.hit if stroke.hit is not None else f"?{self._id('struck')}.{stroke.key}"
         return [_shot(stroke, moves, hit, tuple(self.questions(strokes)))]
@@ -193,6 +236,7 @@ class Turn:
     def follow(self, standing: Standing) -> list[Out]:
         """Take where the rules stand: the turn's strokes are those of its effective events. Gives the questions that changed."""
         before, self.standing = self.standing, standing
+        self._follow_end(before)
         self.changed()
         outs: list[Out] = []
         if standing.turn_number > before.turn_number or standing.over:
@@ -207,10 +251,23 @@ class Turn:
             outs += self.questions(self.closed, due=standing.over)
         return outs
 
-    def questions(self, strokes: list[Stroke], *, due: bool = False) -> list[Question]:
-        """The questions about these strokes that are new or have changed."""
+    def _follow_end(self, before: Standing) -> None:
+        """Keep the strokes of a turn that has ended just now; forget them when it is no longer what it was."""
+        now = self.standing
+        past = now.events[: len(now.events) - len(now.turn_events)]
+        records = tuple(record for record, _ in past)
+        if now.turn_number == before.turn_number + 1:
+            first = len(before.events) - len(before.turn_events)
+            strokes = (self._by_record.get(record) or entered(record, event) for record, event in past[first:])
+            self._ended = _Ended(before.turn_number, [stroke for stroke in strokes if stroke is not None], records)
+        elif now.turn_number != before.turn_number or (self._ended is not None and self._ended.records != records):
+            self._ended = None
+
+    def questions(self, strokes: list[Stroke], *, due: bool = False, number: int | None = None) -> list[Question]:
+        """The questions about these strokes that are new or have changed. `number`: of their turn, if not the one in play."""
         outs: list[Question] = []
-        for question in (self._which_cup(strokes, due=due), self._which_ball(strokes, due=due)):
+        number = self.standing.turn_number if number is None else number
+        for question in (self._which_cup(strokes, number, due=due), self._which_ball(strokes, number, due=due)):
             if question is not None and self._questions.get(question.id) != question:
                 self._questions[question.id] = question
                 outs.append(question)
@@ -228,11 +285,11 @@ class Turn:
     def _id(self, name: str) -> str:
         return f"{name}-{self.standing.turn_number + 1}"
 
-    def _which_cup(self, strokes: list[Stroke], *, due: bool) -> Question | None:
+    def _which_cup(self, strokes: list[Stroke], number: int, *, due: bool) -> Question | None:
         """Which filled cup holds the black, or none: one question a turn, at its end (BAG-12)."""
-        name = self._id("black")
+        name = f"black-{number + 1}"
         told = tellings(strokes)
-        if not told or (len(told) < 2 and name not in self._questions):
+        if not told or (len(told) < 2 and name not in self._questions and not _may_be_told(strokes)):
             return None
         possible = hypotheses(strokes)
         choices = tuple(
@@ -241,9 +298,9 @@ class Turn:
         )
         return Question(name, "Which cup holds the black?", choices, _likely(possible), due)
 
-    def _which_ball(self, strokes: list[Stroke], *, due: bool) -> Question | None:
+    def _which_ball(self, strokes: list[Stroke], turn: int, *, due: bool) -> Question | None:
         """With no sensor at spot a: which ball struck the black first (BAG-05)."""
-        name = self._id("struck")
+        name = f"struck-{turn + 1}"
         unsure = [(number, stroke) for number, stroke in enumerate(strokes, 1) if stroke.hit is None]
         if not unsure:
             return None
@@ -258,6 +315,11 @@ class Turn:
 def _shot(stroke: Stroke, moves: Json, hit: Json, questions: tuple[Question, ...] = ()) -> Draft:
     event: dict[str, Json] = {"event": "shot", "ball": stroke.ball, "hit_black": hit, "moves": moves}
     return Draft(event, stroke.start, tuple(stroke.evidence), stroke.key, questions)
+
+
+def _may_be_told(strokes: list[Stroke]) -> bool:
+    """Whether a colour input that has not found the black yet may do so when the stroke is over."""
+    return any(move.black is False for stroke in strokes for move in stroke.moves)
 
 
 def _likely(possible: dict[str, Resting]) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from controller.engine.requests import Answer, EnterEvent, Pause, Resume, Undo
-from tests.table_kit import BEAMS, BUTTONS, COLOURS, CUPS, FULL, HEAD, SPOT, Bench
+from tests.table_kit import BEAMS, BUTTONS, COLOURS, CUPS, FULL, HEAD, SPOT, Bench, same_again
 
 
 def notices(table: Bench) -> list[str]:
@@ -285,6 +287,129 @@ def test_the_colour_of_a_cup_that_read_late_is_taken() -> None:
     table.set("black-5", on=True)
     table.wait(1)
     assert table.pending == {"A": 10}
+
+
+LATE = f"{HEAD}\n{CUPS}\n{SPOT}\n{BEAMS}\n{BUTTONS}\n{COLOURS}"
+FIVE_ALONE = f'{FULL}\n[[sensor]]\nkind = "switch"\nrole = "black-5"\nsource = "sim"'
+
+
+def test_a_colour_that_is_told_after_its_stroke_is_taken_all_the_same() -> None:
+    table = Bench(LATE).open().start()
+    table.play_ball(5, strike=True)
+    table.play_ball(2)
+    assert table.pending == {"A": 7}
+    table.set("black-5", on=True)
+    table.wait(1)
+    assert table.pending == {"A": 12}
+    same_again(table)
+    table.press("end-of-turn")
+    assert (table.score, table.shown.questions, table.shown.provisional) == ({"A": 12, "B": 0}, (), False)
+
+
+def test_a_colour_that_is_told_when_the_turn_is_over_answers_the_question() -> None:
+    table = Bench(FIVE_ALONE).open().start()
+    table.play_ball(strike=True)
+    table.play_ball(3, 7)
+    table.play_ball(5)
+    table.press("end-of-turn")
+    assert [key for key, _ in table.shown.questions[0].choices] == ["none", "cup-3", "cup-7"]
+    table.set("black-5", on=True)
+    table.wait(1)
+    assert (table.shown.phase, table.shown.questions, table.shown.provisional) == ("clearing", (), False)
+    assert table.score == {"A": 20, "B": 0}
+    same_again(table)
+
+
+def a_turn_with_the_black(seed: int, delay: float) -> Bench:
+    """Four balls into some cups, the black among them; its colour input tells `delay` seconds after the cup has filled."""
+    rng = random.Random(seed)
+    cups = rng.sample(range(1, 10), 4)
+    black = rng.randrange(4)
+    table = Bench(LATE).open().start()
+    for n, cup in enumerate(cups):
+        table.play_ball(strike=n == 0, rest=0.5)
+        if n == black and not delay:
+            table.set(f"black-{cup}", on=True)
+        table.set(f"cup-{cup}", on=True)
+        if n == black and 0 < delay < 2:
+            table.wait(delay)
+            table.set(f"black-{cup}", on=True)
+        table.wait(3)
+    table.press("end-of-turn")
+    table.wait(delay)
+    table.set(f"black-{cups[black]}", on=True)
+    table.wait(1)
+    assert table.shown.phase == "clearing"
+    same_again(table)
+    return table
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_colour_gives_the_same_score_whenever_it_is_told(seed: int) -> None:
+    at_once, soon, late = (a_turn_with_the_black(seed, delay) for delay in (0, 1, 5))
+    assert at_once.score == soon.score == late.score
+    assert [table.shown.provisional for table in (at_once, soon, late)] == [False, False, False]
+
+
+def test_what_a_colour_input_tells_while_balls_are_lifted_is_no_answer() -> None:
+    table = Bench(LATE).open().start()
+    table.play_ball(5, strike=True)
+    table.play_ball(2)
+    table.press("end-of-turn")
+    table.set("black-2", on=True)
+    table.wait(0.3)
+    assert table.score == {"A": 9, "B": 0}
+    for on in (False, True):
+        # The black is lifted a little before its cup is empty; a hand in an empty cup is no ball.
+        table.set("black-2", on=on)
+        table.wait(0.3)
+        table.set("cup-2", on=False)
+        table.wait(0.3)
+    table.set("black-2", on=False)
+    table.collect()
+    assert (table.shown.turn, table.score) == ("B", {"A": 9, "B": 0})
+    table.set("black-5", on=True)
+    table.wait(1)
+    assert table.score == {"A": 9, "B": 0}
+
+
+def test_a_ball_put_back_into_a_cup_after_the_turn_is_no_answer() -> None:
+    table = Bench(LATE).open().start()
+    table.play_ball(5, strike=True)
+    table.play_ball(2)
+    table.press("end-of-turn")
+    table.set("cup-5", on=False)
+    table.wait(0.5)
+    table.set("black-5", on=True)
+    table.set("cup-5", on=True)
+    table.wait(1)
+    assert (table.shown.phase, table.score) == ("clearing", {"A": 7, "B": 0})
+
+
+def test_what_people_have_answered_no_input_changes_later() -> None:
+    table = Bench(FIVE_ALONE).open().start()
+    table.play_ball(strike=True)
+    table.play_ball(3, 7)
+    table.play_ball(5)
+    table.press("end-of-turn")
+    assert table.ask(Answer(table.shown.questions[0].id, "cup-7")).ok
+    score = table.score
+    table.set("black-5", on=True)
+    table.wait(1)
+    assert table.score == score
+    same_again(table)
+
+
+def test_two_cups_cannot_both_hold_the_black() -> None:
+    table = Bench(LATE).open().start()
+    table.play_ball(5, strike=True)
+    table.set("black-5", on=True)
+    table.wait(0.5)
+    table.play_ball(2)
+    table.play_ball(3)
+    table.set("black-2", on=True)
+    table.wait(1)
+    assert table.pending == {"A": 15}
 
 
 def test_without_spot_a_the_marker_is_asked_which_ball_struck_the_black() -> None:
