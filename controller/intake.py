@@ -129,6 +129,16 @@ class Correct(_Revised):
         return super().request()
 
 
+class Explain(_Model):
+    """Only say why points were given: by the event `revision`, or by all events, in pages: those after the event `after`."""
+
+    makes = requests.Explain
+    command: Literal["explain"]
+    game: Name | None = None
+    revision: Revision | None = None
+    after: Revision | None = None
+
+
 class Pause(_Model):
     """The cleaning cloth: signals are recorded, not scored."""
 
@@ -183,7 +193,19 @@ class ForgetPlayer(_Model):
 
 
 AnyCommand = (
-    StartGame | EnterEvent | Answer | Undo | Correct | Pause | Resume | Abandon | Quarantine | Release | TestOutput | ForgetPlayer
+    StartGame
+    | EnterEvent
+    | Answer
+    | Undo
+    | Correct
+    | Explain
+    | Pause
+    | Resume
+    | Abandon
+    | Quarantine
+    | Release
+    | TestOutput
+    | ForgetPlayer
 )
 ADAPTER: TypeAdapter[_Model] = TypeAdapter(Annotated[AnyCommand, Field(discriminator="command")])
 _MODELS: dict[str, type[_Model]] = {

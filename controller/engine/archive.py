@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,12 @@ class Kept:
     """What was done to it after it was over."""
     first_result: dict[str, Json] | None = None
     """The score that was kept when it was over, before any of that."""
+    questions: Mapping[str, Question] = field(default_factory=dict)
+    """What was asked, by its id, as it was asked last."""
+    answered: Mapping[str, Record] = field(default_factory=dict)
+    """By question: the answer that counts."""
+    moves: Mapping[int, Record] = field(default_factory=dict)
+    """The records that brought an event, by their ids; also those that no longer count."""
 
     @property
     def ended(self) -> str:
@@ -78,9 +84,14 @@ class Kept:
         return dict(self.game.score(self._last))
 
     @property
-    def _last(self) -> Any:
+    def opening(self) -> Any:
+        """The rules' state before the first event."""
         body: dict[str, Any] = self.start.body
-        return self.steps[-1].state if self.steps else self.game.start(body["options"], body["position"])
+        return self.game.start(body["options"], body["position"])
+
+    @property
+    def _last(self) -> Any:
+        return self.steps[-1].state if self.steps else self.opening
 
     def said(self, score: Mapping[str, Json] | None) -> str:
         """A score of this game with the names of its sides."""
@@ -112,12 +123,20 @@ def open_game(journal: Path, number: int) -> Kept:
         there = ", ".join(str(one) for one in states) or "none"
         raise JournalError(f"{journal}: there is no game {number}; there are: {there}")
     records = read_game(journal, number)
+    try:
+        return fold_game(number, states[number], records)
+    except JournalError as error:
+        raise JournalError(f"{journal}: {error}") from None
+
+
+def fold_game(number: int, state: GameState, records: Sequence[Record]) -> Kept:
+    """One game from its records, its start first. Raises `JournalError` where the rules of today can't go on with it."""
     body: dict[str, Any] = records[0].body
     try:
         game = find_game(body["game"])
         fold = Fold(game, body["options"], body["position"])
     except RulesError as error:
-        raise JournalError(f"{journal}: game {number} can't be folded: {error}") from None
+        raise JournalError(f"game {number} can't be folded: {error}") from None
     questions = _questions(records)
     standing = effective([record for record in records if record.kind in TAKEN_BACK])
     entries = corrected(standing, {record.id: _entry(record) for record in standing if record.body.get("event") is not None})
@@ -125,10 +144,10 @@ def open_game(journal: Path, number: int) -> Kept:
     settled = settle(fold, entries, list(questions.values()), answers)
     fold.run(entries, settled.binds)
     results = [record for record in records if record.kind == "result"]
-    over = states[number] == "over" and bool(results)
+    over = state == "over" and bool(results)
     return Kept(
         number=number,
-        state=states[number],
+        state=state,
         start=records[0],
         game=game,
         steps=tuple(fold.steps),
@@ -138,6 +157,9 @@ def open_game(journal: Path, number: int) -> Kept:
         result=results[-1].body if over else None,
         corrections=tuple(map(_correction, standing[_after(standing, results[0]) :])) if over else (),
         first_result=_score(results[0]) if over else None,
+        questions=questions,
+        answered={str(record.body["question"]): record for record in standing if record.kind == "answer"},
+        moves={record.id: record for record in records if record.kind in ("event", "correct")},
     )
 
 
@@ -162,7 +184,7 @@ def _entry(record: Record) -> Entry:
     return Entry(record.id, body["event"], body.get("origin", "marker"), evidence, body.get("revision", 0))
 
 
-def _questions(records: list[Record]) -> dict[str, Question]:
+def _questions(records: Sequence[Record]) -> dict[str, Question]:
     questions: dict[str, Question] = {}
     for record in records:
         if record.kind == "question":
@@ -176,11 +198,3 @@ def _answer(questions: dict[str, Question], record: Record) -> tuple[str, str, s
     asked = questions.get(question)
     text = next((c.text for c in asked.choices if c.key == choice), choice) if asked else choice
     return asked.text if asked else question, text, str(record.body["by"])
-
-
-def evidence_text(seen: dict[str, Json]) -> str:
-    """An observation for people: "cup-5 filled", "half-way crossed up"."""
-    words = {("level", True): "on", ("level", False): "off", ("press", True): "pressed", ("held", True): "held"}
-    kind, value = seen["kind"], seen["value"]
-    said = words.get((kind, value)) if isinstance(kind, str) and isinstance(value, bool) else None
-    return f"{seen['sensor']} {said or f'{kind} {value}'.strip()}"

@@ -17,11 +17,13 @@ from controller.engine.journal import GameState, JournalError, Kept
 from controller.engine.past import Find, PastGames, outcome
 from controller.engine.patience import IDLE, Due, next_due, span
 from controller.engine.play import DEADLINE, GameInPlay, Note, Refused
+from controller.engine.reasons import Reasons
 from controller.engine.records import Record, RecordKind
 from controller.engine.requests import (
     Abandon,
     Answer,
     EnterEvent,
+    Explain,
     ForgetPlayer,
     Pause,
     Quarantine,
@@ -98,6 +100,7 @@ class Engine:
         self.scribe = Scribe(kept)
         self.senses = Senses(fitted.sensors, self.faults)
         self._past = PastGames(find_past, self._note_for)
+        self._reasons = Reasons(find_past)
         self._forget = forget
         self._games: dict[int, GameState] = {}
         self._replies: list[tuple[Request, Reply]] = []
@@ -187,7 +190,9 @@ class Engine:
         for at, _, item in sorted(events, key=lambda event: event[:2]):
             self._advance_table(at)
             self._advance_people(at)
-            self._active = max(self._active, at)
+            if isinstance(item, Observation) or not isinstance(item.command, Explain):
+                # Who only asks why doesn't play.
+                self._active = max(self._active, at)
             if isinstance(item, Observation):
                 self._observe(item)
             else:
@@ -293,6 +298,8 @@ class Engine:
         command, by = request.command, request.via
         if isinstance(command, OnGame):
             return self._on_game(command, by, at)
+        if isinstance(command, Explain):
+            return self._explain(command)
         if isinstance(command, StartGame):
             self._start(command, by, at)
         elif isinstance(command, Pause):
@@ -340,6 +347,11 @@ class Engine:
             # The game that is still shown, though it is over, would go on naming them.
             self.play = None
         self.scribe.note("forget", {"records": records, "by": by}, at, None)
+
+    def _explain(self, command: Explain) -> dict[str, Json]:
+        if self._shown is not None and not self._shown.durable:
+            raise Refused("the journal can't be written now; what led to points can be told when it can")
+        return self._reasons.tell(command, self.play, self.scribe.next_id)
 
     def _check_revision(self, seen: int | None) -> None:
         if seen is None:

@@ -65,6 +65,18 @@ class Correct(OfGame):
 
 
 @dataclass(frozen=True, slots=True)
+class Explain:
+    """Only say why points were given. `game`: any of the journal, by its `game_id` or number; None: the one in play.
+
+    `revision`: of one event; None: all, those after the event `after` first.
+    """
+
+    game: str | None = None
+    revision: int | None = None
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Pause:
     """The cleaning cloth: signals are recorded, not scored."""
 
@@ -108,7 +120,19 @@ class ForgetPlayer:
 
 
 Command = (
-    StartGame | EnterEvent | Answer | Undo | Correct | Pause | Resume | Abandon | Quarantine | Release | TestOutput | ForgetPlayer
+    StartGame
+    | EnterEvent
+    | Answer
+    | Undo
+    | Correct
+    | Explain
+    | Pause
+    | Resume
+    | Abandon
+    | Quarantine
+    | Release
+    | TestOutput
+    | ForgetPlayer
 )
 
 

@@ -79,6 +79,7 @@ def build(
     if commands is not None:
         routes.append(Route("/api/command", commands.post, methods=["POST"]))
         routes.append(Route("/api/pin", commands.check_pin, methods=["POST"]))
+        routes.append(Route("/api/console/events/{revision}/why", commands.why))
     if sensors is not None:
         routes += sensors.routes()
     app = Starlette(routes=routes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -15,6 +16,8 @@ from controller.web.access import Access
 
 BODY_SECONDS = 5.0
 REPLY_SECONDS = 5.0
+MOST_READERS = 8
+"""Who ask why at one time: the marker's commands must find room beside them."""
 NO_STORE = {"cache-control": "no-store"}
 
 
@@ -29,6 +32,7 @@ class Commands:
         self._access = access
         self._intake = intake
         self._clock = clock
+        self._readers = 0
 
     async def post(self, request: Request) -> Response:
         """Check who asks, hand the command on, wait for the reply."""
@@ -49,6 +53,20 @@ class Commands:
     async def check_pin(self, request: Request) -> Response:
         """Say whether commands with this PIN would be taken: asked once, when somebody types it in."""
         return self._denied(request) or JSONResponse({"ok": True, "error": None}, headers=NO_STORE)
+
+    async def why(self, request: Request) -> Response:
+        """Why an event of the game in play gave its points: open to read, as the list of these events and their points is."""
+        given = request.path_params["revision"]
+        # Python refuses to read thousands of digits; no revision has twenty.
+        if not (given.isascii() and given.isdecimal() and len(given) < 20):
+            return refused(404, "a revision is a number")
+        if self._readers >= MOST_READERS:
+            return refused(503, "many ask why just now; ask again in a moment", {"retry-after": "1"})
+        self._readers += 1
+        try:
+            return await self._answer(json.dumps({"command": "explain", "revision": int(given)}).encode())
+        finally:
+            self._readers -= 1
 
     def _denied(self, request: Request) -> Response | None:
         headers = request.headers

@@ -34,6 +34,9 @@ GOOD: list[tuple[dict[str, Any], Command]] = [
     ),
     ({"command": "correct", "revision": 4, "replace": SHOT}, requests.Correct(4, replace=SHOT)),  # type: ignore[arg-type]  # as above
     ({"command": "correct", "revision": 4, "insert_before": SHOT}, requests.Correct(4, insert_before=SHOT)),  # type: ignore[arg-type]  # as above
+    ({"command": "explain"}, requests.Explain()),
+    ({"command": "explain", "game": "b-7", "revision": 4}, requests.Explain("b-7", 4)),
+    ({"command": "explain", "after": 4}, requests.Explain(after=4)),
     ({"command": "pause"}, requests.Pause()),
     ({"command": "resume"}, requests.Resume()),
     ({"command": "abandon"}, requests.Abandon()),

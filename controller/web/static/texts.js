@@ -222,6 +222,7 @@ const catalogue = {
       turnOf: "{name}'s turn",
       because: "Because: {why}",
       bySensor: "Seen by the table's sensors.",
+      evidence: "What led to it: {what}.",
       fates: { flagged: "doesn't stand", replaced: "changed", removed: "removed", taken_back: "taken back", put_in: "put in" },
       fateLines: {
         flagged: "The rules don't allow it as things stand; it counts nothing.",

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 import controller.web.commands
-from controller.engine.requests import Reply, Request, Undo
+from controller.engine.requests import Explain, Reply, Request, Undo
 from controller.intake import Intake
 from controller.web.server import ScoreServer
 from tests.browser_kit import address, bagatelle, following, next_score
@@ -135,3 +135,26 @@ def test_an_answer_after_the_server_has_stopped_hurts_nobody(serve: Serve, monke
 def test_only_a_post_is_a_command(serve: Serve) -> None:
     server = start(serve, Engine(Reply(ok=True)))
     assert httpx.get(address(server, "/api/command"), headers=PIN).status_code == 405
+
+
+def test_why_an_event_gave_its_points_is_open_to_read(serve: Serve) -> None:
+    engine = Engine(Reply(ok=True, revision=8, detail={"events": [{"because": "cup-5 filled"}]}))
+    answer = httpx.get(address(start(serve, engine), "/api/console/events/7/why"))
+    assert (answer.status_code, answer.json()["detail"]) == (200, {"events": [{"because": "cup-5 filled"}]})
+    assert [request.command for request in engine.requests] == [Explain(revision=7)]
+
+
+@pytest.mark.parametrize("revision", ["x", "-1", "9" * 5000])
+def test_why_of_what_is_no_revision_never_reaches_the_engine(serve: Serve, revision: str) -> None:
+    engine = Engine(Reply(ok=True))
+    assert httpx.get(address(start(serve, engine), f"/api/console/events/{revision}/why")).status_code == 404
+    assert engine.requests == []
+
+
+def test_those_who_ask_why_leave_room_for_the_marker(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(controller.web.commands, "MOST_READERS", 0)
+    engine = Engine(Reply(ok=True))
+    server = start(serve, engine)
+    answer = httpx.get(address(server, "/api/console/events/7/why"))
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert post(server).status_code == 200

@@ -53,6 +53,17 @@ export async function openList(app) {
   return app.sheet.open({ title: t("marker.list"), body, refresh: () => openList(app) });
 }
 
+// What led to an event: what the sensors saw, who answered or entered it. It comes a moment after the rest.
+function whyOf(row) {
+  const told = h("p", { class: "evidence" }, row.origin === "sensor" ? t("marker.bySensor") : "");
+  if (STANDING.has(row.fate)) {
+    read(`/api/console/events/${row.revision}/why`)
+      .then((reply) => reply && told.replaceChildren(t("marker.evidence", { what: reply.detail.events[0].because })))
+      .catch(() => {}); // without it the rest stands
+  }
+  return told;
+}
+
 function openEvent(app, row) {
   const back = () => openList(app);
   const facts = [
@@ -62,7 +73,7 @@ function openEvent(app, row) {
     row.refusal ? h("p", { class: "refusal" }, `${row.refusal.text} `, h("small", {}, row.refusal.rule)) : null,
     row.why ? h("p", {}, t("marker.because", { why: row.why })) : null,
     row.fate === "stands" ? null : h("p", {}, t(`marker.fateLines.${row.fate}`)),
-    row.origin === "sensor" ? h("p", {}, t("marker.bySensor")) : null,
+    whyOf(row),
   ].filter(Boolean);
   const body = [h("div", { class: "facts-of" }, ...facts)];
   if (STANDING.has(row.fate)) {

@@ -1,0 +1,199 @@
+"""Why points were given: the awards, what was seen, how unknowns were filled, who entered what; by command line and request."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from controller.__main__ import cli
+from controller.engine.archive import open_game
+from controller.engine.evidence import MOST_BYTES, MOST_EVENTS, evidence_text, explain
+from controller.engine.journal import Journal
+from controller.engine.requests import Answer, Correct, EnterEvent, Explain, StartGame
+from controller.rules.shapes import reader, to_json
+from hardware.observations import Observation, Sound
+from tests.fortification_kit import FortBench
+from tests.table_kit import FULL, HEAD, Bench, same_again
+
+RING = Observation(1, 2, "french-grand", "french-grand", "ring", 412, sound=Sound(412, 0.8))
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    journal = Journal(tmp_path / "table.sqlite3")
+    yield journal
+    journal.close()
+
+
+def told(table: Bench, **asked: Any) -> dict[str, Any]:
+    reply = table.ask(Explain(**asked))
+    assert reply.ok, reply.error
+    assert reply.detail is not None
+    return dict(reply.detail)
+
+
+def by_hand(table: Bench) -> str:
+    """What the command line says of the game in play."""
+    assert table.engine.play is not None
+    number = str(table.engine.play.start.id)
+    result = CliRunner().invoke(cli, ["explain", number, "--journal", str(table.journal.path)])  # type: ignore[attr-defined]  # a Journal
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def a_turn_of_two_fills(table: Bench) -> Bench:
+    """Cups 5 and 3 filled; which holds the black is asked."""
+    table.open().ask(StartGame(sides=("Ann", "Bob")))
+    table.wait(0.5)
+    table.play_ball(5, strike=True)
+    table.play_ball(3)
+    table.press("end-of-turn")
+    return table
+
+
+# What a bell measured
+
+
+def test_a_ring_is_told_with_its_peak_and_decay() -> None:
+    assert evidence_text(to_json(RING)) == "bell of french-grand, peak 412, decay 0.8 s"
+
+
+def test_what_a_bell_measured_goes_through_the_journal_and_records_without_it_are_read() -> None:
+    kept = json.loads(json.dumps(to_json(RING)))
+    assert reader(Observation)(kept, "") == RING
+    del kept["sound"]
+    assert reader(Observation)(kept, "").sound is None
+    assert evidence_text(kept) == "bell of french-grand"
+
+
+def test_only_a_bells_record_has_a_sound_and_the_game_is_taken_up_the_same(journal: Journal) -> None:
+    table = FortBench(journal=journal).open().start()
+    table.regular_pass()
+    table.stroke("english-attack")
+    table.into("french-advanced-1")
+    table.rest()
+    assert table.engine.play is not None
+    bodies = [record.body for record in journal.records_of(table.engine.play.start.id) if record.kind == "observation"]
+    assert {"sound" in body for body in bodies if body["kind"] == "ring"} == {True}
+    assert {"sound" in body for body in bodies if body["kind"] != "ring"} == {False}
+    same_again(table)
+    line = next(line for line in told(table)["lines"] if line.startswith("+4"))
+    assert "FORT-" in line
+    assert "bell of french-advanced-1, heard for 0.6 s" in line
+
+
+@pytest.mark.parametrize(
+    ("role", "kind", "value", "said"),
+    [
+        ("cup-5", "level", True, "cup-5 filled"),
+        ("cup-5", "level", False, "cup-5 emptied"),
+        ("spot-a", "level", False, "spot-a lost its ball"),
+        ("end-of-turn", "press", True, "end-of-turn pressed"),
+        ("half-way", "crossing", "up", "half-way crossing up"),
+        ("half-way", "crossing", "", "half-way crossing"),
+        ("camera", "position", "{...}", "where things lay, by camera"),
+    ],
+)
+def test_an_observation_is_told_in_words(role: str, kind: Any, value: Any, said: str) -> None:
+    assert evidence_text(to_json(Observation(1, 2, role, role, kind, value))) == said
+
+
+def test_what_was_told_late_is_marked() -> None:
+    assert evidence_text(to_json(Observation(1, 2, "cup-5", "cup-5", "level", True, late=True))) == "cup-5 filled, told late"
+
+
+# What was filled in
+
+
+def test_an_unknown_says_how_it_was_filled(journal: Journal) -> None:
+    table = a_turn_of_two_fills(Bench(FULL, journal))
+    assert "likely, not answered" in by_hand(table)
+    assert table.ask(Answer("black-1", "cup-5", who="Ann")).ok
+    said = by_hand(table)
+    assert "likely, not answered" not in said
+    assert "spot-a lost its ball, cup-5 filled, black to cup-5, white-1 to board by answer of the marker (Ann, 20:00)" in said
+    assert "by the sensors: end-of-turn pressed" in said
+
+
+def test_nobodys_answer_in_time_is_said(journal: Journal) -> None:
+    table = a_turn_of_two_fills(Bench(FULL.replace(HEAD, f'{HEAD}answer_within = "2min"\n'), journal))
+    table.wait(200)
+    assert "by nobody's answer in time" in by_hand(table)
+
+
+# Who entered it
+
+
+def test_who_entered_and_corrected_an_event_is_said_with_the_reason(journal: Journal) -> None:
+    table = Bench(HEAD, journal).open()
+    table.ask(StartGame())
+    seven = {"event": "shot", "ball": "white-1", "hit_black": True, "moves": [{"ball": "white-1", "to": "cup-7"}]}
+    table.ask(EnterEvent(seven, who="Bob"))
+    revision = table.events()[-1].revision
+    assert told(table)["lines"] == ["+7 at stake BAG-11: entered by the marker (Bob, 20:00)"]
+    six = {**seven, "moves": [{"ball": "white-1", "to": "cup-6"}]}
+    assert table.ask(Correct(revision, replace=six, why="it was six", who="Ann")).ok
+    (line,) = told(table)["lines"]
+    assert line.startswith("+6 at stake BAG-11: corrected by the marker (Ann, 20:00) from: shot, ball white-1")
+    assert line.endswith(", because: it was six")
+
+
+# As a command
+
+
+def test_the_command_says_what_the_command_line_says_and_changes_nothing(journal: Journal) -> None:
+    table = a_turn_of_two_fills(Bench(FULL, journal))
+    assert table.engine.play is not None
+    records, shown = len(journal.records_of(table.engine.play.start.id)), table.shown
+    answer = told(table)
+    assert (len(journal.records_of(table.engine.play.start.id)), table.shown) == (records, shown)
+    assert answer["more"] is None
+    kept = open_game(Path(str(journal.path)), table.engine.play.start.id)
+    assert answer["lines"] == [line for one in explain(kept) for line in one.sentences]
+    one = told(table, revision=answer["events"][0]["revision"])
+    assert one["events"] == answer["events"][:1]
+    assert [seen["text"] for seen in one["events"][0]["seen"]] == ["half-way crossing up", "spot-a lost its ball", "cup-5 filled"]
+    assert [seen["id"] for seen in one["events"][0]["seen"]] == [*kept.steps[0].entry.evidence]
+
+
+def test_a_game_of_an_earlier_day_is_explained_too(journal: Journal) -> None:
+    table = a_turn_of_two_fills(Bench(FULL, journal))
+    first = told(table)
+    table.ask(StartGame())
+    assert told(table)["events"] == []
+    assert told(table, game=first["game_id"]) == first
+
+
+def test_what_is_not_there_is_refused() -> None:
+    table = Bench().open()
+    assert table.ask(Explain()).error == "no game is in play; name one: `tablemarker history` lists them"
+    table.start()
+    assert "there is no game 'nine'" in str(table.ask(Explain(game="nine")).error)
+    assert str(table.ask(Explain(revision=3)).error).endswith("has no event 3 that counts")
+
+
+def test_a_long_game_comes_in_pages_that_together_are_the_whole_game(journal: Journal) -> None:
+    table = Bench(HEAD, journal).open()
+    table.ask(StartGame(options={"target": 1000}))
+    for _ in range(2 * MOST_EVENTS + 1):
+        assert table.ask(EnterEvent({"event": "end_turn"})).ok
+    pages = [told(table)]
+    while pages[-1]["more"] is not None:
+        pages.append(told(table, after=pages[-1]["more"]))
+    assert [len(page["events"]) for page in pages] == [MOST_EVENTS, MOST_EVENTS, 1]
+    revisions = [event["revision"] for page in pages for event in page["events"]]
+    assert revisions == sorted(set(revisions))
+    assert all(len(json.dumps(page)) < 2 * MOST_BYTES for page in pages)
+
+
+def test_who_only_asks_why_does_not_keep_the_table_awake() -> None:
+    table = Bench(FULL.replace(HEAD, f'{HEAD}idle_after = "10min"\n')).open().start()
+    for _ in range(3):
+        table.wait(240)
+        told(table)
+    assert table.shown.phase == "paused"
