@@ -21,6 +21,7 @@ from controller.engine.snapshot import Publisher
 from controller.fitting import build_detectors, build_sources, fitted, rules_of, table_maker, topics_heard
 from controller.fitting_outputs import build_announcer, build_lamps, build_voice
 from controller.flight_recorder import recorder_of
+from controller.historian import Historian
 from controller.installer import Installer
 from controller.intake import Intake
 from controller.publish.broker import Account, ManagedBroker
@@ -83,7 +84,8 @@ class Service:
         journal = Journal(table.journal_path(self.folder))
         self._stops.append(journal.close)
         panel = self._panel()
-        engine = Engine(fitted(table), rules_of(table), panel, make_table, journal.kept(), find_past=journal.find_game)
+        kept, find, forget = journal.kept(), journal.find_game, journal.forget
+        engine = Engine(fitted(table), rules_of(table), panel, make_table, kept, find_past=find, forget=forget)
         publishers: list[Publisher] = []
         self.loop = EngineLoop(engine, sources, journal, publishers, clock=time.monotonic_ns, wall=wall_now)
         intake = Intake(self._announce(table, sources, self.loop, publishers))
@@ -143,7 +145,10 @@ class Service:
         pin = read_secret("marker's PIN", self._path(table.marker.pin_file), table.marker.pin_env, self._environment)
         rules = {table.table.game: read_rules(table.table.game)}
         inputs = Installer(table, panel, time.monotonic_ns)
-        return ScoreServer(listen.host, listen.port, wall=host_wall, rules=rules, intake=intake, token=pin, inputs=inputs)
+        past = Historian(table.journal_path(self.folder), lambda: datetime.now().astimezone())
+        return ScoreServer(
+            listen.host, listen.port, wall=host_wall, rules=rules, intake=intake, token=pin, inputs=inputs, past=past
+        )
 
     def _mqtt(self, mqtt: Mqtt, intake: Intake, loop: EngineLoop, hears: Mapping[str, Listener]) -> MqttPublisher:
         topics = Topics(self.table.prefix)

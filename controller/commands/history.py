@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 @click.command("history")
 @journal_option
-def command(journal: Path | None) -> None:
+@click.option("--forget", metavar="NAME", help="Take a player's name out of all games; no service may be running.")
+def command(journal: Path | None, forget: str | None) -> None:
     """List the games of a journal: number, when, who, score and how it ended."""
     from controller.engine.archive import list_games  # noqa: PLC0415 - imports inside, so that --help is instant
     from controller.engine.journal import JournalError  # noqa: PLC0415
 
     path = the_journal(journal)
+    if forget is not None:
+        _forget(path, forget)
+        return
     try:
         games = list_games(path)
     except JournalError as error:
@@ -34,6 +38,30 @@ def command(journal: Path | None) -> None:
             differ.append(f"{path}: game {kept.number} was kept as {kept.result['score']}; the rules of today give {kept.score}")
     if differ:
         raise Failed("\n".join(differ))
+
+
+def _forget(path: Path, name: str) -> None:
+    from datetime import datetime  # noqa: PLC0415
+
+    from controller.engine.journal import Journal, JournalError  # noqa: PLC0415
+    from controller.engine.records import Record  # noqa: PLC0415
+
+    try:
+        journal = Journal(path)
+        try:
+            kept = journal.kept()
+            if kept.open_game:
+                raise Failed(f"{path}: a game is in play; a player can be forgotten when it is over, or given up")
+            records = journal.forget(name)
+            if not records:
+                raise Failed(f"{path}: no game names {name!r}")
+            wall = datetime.now().astimezone().isoformat(timespec="seconds")
+            journal.commit([Record(kept.last_id + 1, "forget", None, 0, wall, {"records": records, "by": "cli"})])
+        finally:
+            journal.close()
+    except JournalError as error:
+        raise Failed(str(error)) from None
+    click.echo(f"Forgotten: {records} records name a player instead.")
 
 
 def _corrected(kept: Kept) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 import time
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from controller.device import discovery_of
+from controller.engine.journal import Journal
 from controller.engine.snapshot import Snapshot
 from controller.fitting import build_detectors
+from controller.historian import Historian
 from controller.installer import Installer
 from controller.intake import Intake
 from controller.publish.embedded import EmbeddedBroker
@@ -30,7 +34,11 @@ class Show:
         self._speed = speed
         table = simulated_table(game)
         panel = WatchedPanel(build_detectors(table))
-        self._stage = Stage(table, seed, games=games, panel=panel)
+        # Its games can be looked at while it lasts, and are gone with it.
+        self._folder = tempfile.TemporaryDirectory(prefix="tablemarker-demo-")
+        journal = Path(self._folder.name) / "demo.sqlite3"
+        self._journal = Journal(journal, synchronous="NORMAL")
+        self._stage = Stage(table, seed, games=games, panel=panel, journal=self._journal)
         topics = Topics(table.prefix)
         self.prefix = topics.prefix
         self._web = ScoreServer(
@@ -40,6 +48,7 @@ class Show:
             rules={game: read_rules(game)},
             intake=Intake(self._stage.loop.submit),
             inputs=Installer(table, panel, lambda: self._stage.now),
+            past=Historian(journal, self._stage.date),
         )
         self._broker = EmbeddedBroker(mqtt_port)
         self._topics = topics
@@ -85,6 +94,8 @@ class Show:
         self._broker.stop()
         self._web.stop()
         self._stage.close()
+        self._journal.close()
+        self._folder.cleanup()
 
     def _wall(self, at: int) -> str:
         moment = self._began + timedelta(microseconds=(at - EPOCH) / self._speed / 1000)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop, Keeper
+from controller.engine.past import Find
 from controller.engine.snapshot import Happening, Publisher, Snapshot
 from controller.fitting import build_panel, fitted, rules_of, table_maker
 from controller.resources import resource
@@ -65,7 +66,9 @@ class Stage:
         self.evening = EVENINGS[table.table.game](table, self.sim, seed, start=EPOCH, games=games)
         kept_by = journal or Journal(":memory:")
         kept = kept_by.kept() if isinstance(kept_by, Journal) else Journal(":memory:").kept()
-        self.engine = Engine(fitted(table), rules_of(table), panel or build_panel(table), table_maker(table), kept)
+        find: Find = kept_by.find_game if isinstance(kept_by, Journal) else lambda _: None
+        panel = panel or build_panel(table)
+        self.engine = Engine(fitted(table), rules_of(table), panel, table_maker(table), kept, find_past=find)
         self.loop = EngineLoop(self.engine, [self.sim], kept_by, [self, *publishers], clock=lambda: self.now, wall=self._wall)
         self._boot = boot
 
@@ -113,6 +116,9 @@ class Stage:
         """Switch the table off."""
         self.sim.close()
 
+    def date(self) -> datetime:
+        """When it is at the simulated table."""
+        return datetime(2026, 11, 28, 20, tzinfo=UTC) + timedelta(microseconds=(self.now - EPOCH) // 1000)
+
     def _wall(self) -> str:
-        moment = datetime(2026, 11, 28, 20, tzinfo=UTC) + timedelta(microseconds=(self.now - EPOCH) // 1000)
-        return moment.isoformat(timespec="seconds")
+        return self.date().isoformat(timespec="seconds")

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from controller.web.assets import Assets
 from controller.web.commands import Commands
 from controller.web.console import Console
+from controller.web.history import HistoryPages
 from controller.web.sensors import SensorPage
 from controller.web.stream import Newest, Stream
 
@@ -41,6 +42,7 @@ def build(
     rules: RuleWords,
     *,
     sensors: SensorPage | None = None,
+    history: HistoryPages | None = None,
 ) -> ASGIApp:
     """The application, ready for a server."""
 
@@ -82,6 +84,8 @@ def build(
         routes.append(Route("/api/console/events/{revision}/why", commands.why))
     if sensors is not None:
         routes += sensors.routes()
+    if history is not None:
+        routes += history.routes()
     app = Starlette(routes=routes)
     app.router.redirect_slashes = False
     return with_headers(app)

@@ -13,3 +13,7 @@ class PortTaken(WebError):
 
 class PortRefused(WebError):
     """The port may not be opened by this user, or the address isn't this machine's."""
+
+
+class HistoryUnreadable(WebError):
+    """The journal can't be read just now."""

@@ -20,6 +20,7 @@ from controller.web.app import RuleWords, build
 from controller.web.assets import Assets
 from controller.web.commands import Commands
 from controller.web.errors import PortRefused, PortTaken, WebError
+from controller.web.history import HistoryPages, Past
 from controller.web.sensors import Inputs, SensorPage
 from controller.web.stream import Newest, Stream
 
@@ -38,7 +39,8 @@ class ScoreServer:
     """Serves the scoreboard. A `Publisher`: `offer` never blocks and may be called before `start` and after `stop`.
 
     `port` 0 takes any free one. `wall` gives the wall time of a monotonic one; `rules` are the sentences of each game's rules;
-    `intake` takes commands, and `token` is the marker's PIN (None: commands are refused); `inputs` are what `/sensors` shows.
+    `intake` takes commands, and `token` is the marker's PIN (None: commands are refused); `inputs` are what `/sensors` shows,
+    `past` what `/history` does.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class ScoreServer:
         intake: Intake | None = None,
         token: str | None = None,
         inputs: Inputs | None = None,
+        past: Past | None = None,
         most_viewers: int = MOST_VIEWERS,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
@@ -61,7 +64,8 @@ class ScoreServer:
         self._stream = Stream(self._newest, assets.version, most_viewers)
         commands = None if intake is None else Commands(Access(token, clock), intake, clock)
         sensors = None if inputs is None else SensorPage(assets, self._newest, inputs)
-        self._app = build(assets, self._newest, self._stream, commands, rules or {}, sensors=sensors)
+        history = None if past is None else HistoryPages(assets, past)
+        self._app = build(assets, self._newest, self._stream, commands, rules or {}, sensors=sensors, history=history)
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
 

@@ -14,6 +14,7 @@ from controller.__main__ import cli
 from controller.engine.journal import Journal
 from controller.simulation.stage import Stage, simulated_table
 from hardware.signals import SECOND
+from tests.history_kit import parlour
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +95,20 @@ def test_a_journal_can_be_read_while_it_is_written(tmp_path: Path) -> None:
     stage.play_until(stage.now + 100 * SECOND)
     assert "\topen" in run("history", "--journal", str(path))
     journal.close()
+
+
+def test_a_player_is_forgotten_while_no_service_runs(tmp_path: Path) -> None:
+    with parlour(tmp_path) as place:
+        place.play("Zebulon", "Bob")
+        assert "another program has it open" in run("history", "--forget", "Zebulon", "--journal", str(place.path), code=1)
+    journal = str(tmp_path / "table.sqlite3")
+    assert "no game names 'Annie'" in run("history", "--forget", "Annie", "--journal", journal, code=1)
+    assert run("history", "--forget", "Zebulon", "--journal", journal) == "Forgotten: 1 records name a player instead.\n"
+    assert "a player 25, Bob 0\tover" in run("history", "--journal", journal)
+    assert all(b"Zebulon" not in path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_nobody_is_forgotten_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    with parlour(tmp_path) as place:
+        place.start("Zebulon", "Bob")
+    assert "a game is in play" in run("history", "--forget", "Zebulon", "--journal", str(tmp_path / "table.sqlite3"), code=1)

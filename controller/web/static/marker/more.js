@@ -23,6 +23,7 @@ export function openMore(app) {
           "aria-haspopup": "dialog",
         })
       : null,
+    button(t("history.title"), () => location.assign("/history"), { class: "offer" }),
     IN_PLAY.has(app.score.phase)
       ? button(t("marker.abandon"), () => openAbandon(app), { class: "offer", "aria-haspopup": "dialog" })
       : null,

@@ -36,10 +36,12 @@ export function createSquails() {
 
   return {
     element,
-    show(score) {
+    // `context.events`: the list of the game's events, where a page that tells of another game has it.
+    show(score, context) {
       latest = score;
       const seen = { gaps: gapsSeen(score, groundOf(score)) ?? {} };
-      if (ended(score)) lookUp(score, seen);
+      if (context.events) draw(score, measured(context.events) ?? seen);
+      else if (ended(score)) lookUp(score, seen);
       else draw(score, seen);
     },
     told({ position, over }) {
@@ -159,7 +161,7 @@ function createGlass() {
   const element = svg("svg", { class: "glass", viewBox: `${-edge} ${-edge} ${2 * edge} ${2 * edge}`, "aria-hidden": "true" });
   const ring = svg("circle", { class: "ring" });
   const lines = svg("g", { class: "gaps" });
-  const discs = svg("g", { class: "discs", "clip-path": "url(#glass-edge)" });
+  const discs = svg("g", { class: "discs", "clip-path": 'url("#glass-edge")' });
   const target = svg("g", { class: "target" }, svg("circle", { class: "ivory" }));
   element.append(
     paints("glass"),
@@ -238,7 +240,7 @@ function createList() {
       if (wanted === drawn) return;
       drawn = wanted;
       setText(title, t(near.length === 0 ? "squail.nothingNear" : ended(score) ? "squail.nearest" : "squail.soFar"));
-      setText(note, near.length > 0 && !isSeen(score.seen.squails) ? t("squail.directions") : "");
+      setText(note, near.length > 0 && !isSeen(score.seen.squails) ? t(score.retold ? "squail.notKept" : "squail.directions") : "");
       rows.replaceChildren(...near.slice(0, MOST_ROWS).map((row) => rowOf(row, score, sure, options.gauge_mm)));
     },
   };
