@@ -47,7 +47,8 @@ class LiveTable:
         self.shown: Snapshot | None = None
         self.sources = build_sources(table)
         self.journal = journal or Journal(":memory:")
-        engine = Engine(fitted(table), rules_of(table), build_panel(table), table_maker(table), self.journal.kept())
+        find, kept = self.journal.find_game, self.journal.kept()
+        engine = Engine(fitted(table), rules_of(table), build_panel(table), table_maker(table), kept, find_past=find)
         self.loop = EngineLoop(
             engine, self.sources, self.journal, [], clock=time.monotonic_ns, wall=lambda: "2026-11-30T21:14:00+00:00"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from controller.engine.archive import open_game
 from controller.engine.evidence import MOST_BYTES, MOST_EVENTS, evidence_text, explain
 from controller.engine.journal import Journal
 from controller.engine.requests import Answer, Correct, EnterEvent, Explain, StartGame
+from controller.engine.takeup import take_up
+from controller.fitting import rules_of, table_maker
 from controller.rules.shapes import reader, to_json
 from hardware.observations import Observation, Sound
 from tests.fortification_kit import FortBench
@@ -85,6 +88,22 @@ def test_only_a_bells_record_has_a_sound_and_the_game_is_taken_up_the_same(journ
     line = next(line for line in told(table)["lines"] if line.startswith("+4"))
     assert "FORT-" in line
     assert "bell of french-advanced-1, heard for 0.6 s" in line
+
+
+def test_a_game_of_a_journal_from_before_bells_told_it_is_taken_up_record_by_record(journal: Journal) -> None:
+    table = FortBench(journal=journal).open().start()
+    table.regular_pass()
+    table.stroke("english-attack")
+    table.into("french-advanced-1")
+    table.rest()
+    assert table.engine.play is not None
+    records = journal.records_of(table.engine.play.start.id)
+    old = [replace(one, body={key: value for key, value in one.body.items() if key != "sound"}) for one in records]
+    assert old != records
+    make = table_maker(table.table)
+    play, difference = take_up(old, rules_of(table.table), (make(), make()))
+    assert difference is None
+    assert play.fold.state == table.engine.play.fold.state
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,17 @@ import json
 import queue
 from typing import Any
 
+import jsonschema
 import paho.mqtt.client as paho
 import pytest
 
 from controller.engine import requests
 from controller.engine.requests import Reply
-from tests.broker_kit import Client, Mosquitto, client, eventually, retained
+from controller.publish.schemas import schema_of
+from tests.broker_kit import DEADLINE, Client, Mosquitto, client, eventually, retained
 from tests.controller.publish.conftest import TOPICS, StartTable, Table
 from tests.publish_kit import snapshot
+from tests.table_kit import Bench
 
 pytestmark = pytest.mark.broker
 
@@ -194,3 +197,22 @@ def test_an_empty_message_on_the_command_topic_is_no_command(mosquitto: Mosquitt
         table.carry_out()
         assert reply_of(sender)["id"] == "u1"
     assert len(sender.seen) == 1
+
+
+def test_why_points_were_given_is_answered_and_nothing_is_changed(mosquitto: Mosquitto, start: StartTable) -> None:
+    bench = Bench().open().start()
+    bench.play_ball(5, strike=True)
+    bench.play_ball(rest=1)
+    shown = bench.shown
+    table = running(start, mosquitto)
+    with client(mosquitto.port, TOPICS.reply) as sender:
+        sender.publish(TOPICS.command, b'{"command":"explain"}')
+        request = table.requests.get(timeout=DEADLINE)
+        assert request.reply is not None
+        request.reply(bench.ask(request.command))
+        reply = reply_of(sender)
+    jsonschema.validate(reply, schema_of("reply"))
+    (line,) = reply["detail"]["lines"]
+    seen = "half-way crossing up, spot-a lost its ball, cup-5 filled"
+    assert line == f"+5 at stake BAG-11: {seen}, black to board, white-1 to cup-5 likely, not answered"
+    assert bench.shown == shown

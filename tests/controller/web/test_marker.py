@@ -214,6 +214,7 @@ def test_an_earlier_event_is_changed_after_a_look_at_what_that_does(marker: Open
     expect(phone.page.locator(".list li span")).to_have_text(["White 2 in cup 5", "White 1 struck the black; black in cup 9"])
     phone.page.locator(".list button").nth(1).click()
     expect(phone.sheet.locator(".award")).to_have_text("+18 Ann The black in cup 9 counts double. BAG-12")
+    expect(phone.sheet.locator(".evidence")).to_have_text("What led to it: entered by the marker (21:14).")
     phone.tap("Change it")
     sheet = phone.sheet.get_by_role("group", name="The black")
     expect(sheet.get_by_role("button", name="in cup 9")).to_have_attribute("aria-pressed", "true")
