@@ -129,7 +129,7 @@ def take_pictures(folder: Path) -> None:
         with sync_playwright() as playwright, told(journal) as server:
             browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
             page = browser.new_page(viewport={"width": 1280, "height": 860}, locale="en-GB", reduced_motion="reduce")
-            open_game(page, server, number, 30).screenshot(path=folder / "history.png")
+            open_game(page, server, number, 48).screenshot(path=folder / "history.jpg", type="jpeg", quality=85)
             browser.close()
 
 

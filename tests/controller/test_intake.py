@@ -43,6 +43,7 @@ GOOD: list[tuple[dict[str, Any], Command]] = [
     ({"command": "quarantine", "sensor": "cup-3"}, requests.Quarantine("cup-3")),
     ({"command": "release", "sensor": "cup-3"}, requests.Release("cup-3")),
     ({"command": "test_output", "output": "lamp"}, requests.TestOutput("lamp")),
+    ({"command": "forget_player", "name": "Zoë"}, requests.ForgetPlayer("Zoë")),
 ]
 
 

@@ -198,7 +198,7 @@ const catalogue = {
       putIn: "A correction put this in.",
       evidence: "It rests on: {what}.",
       corrections: "Corrected after the end",
-      firstKept: "First kept as {score}; now {now}.",
+      firstKept: "First kept as {score}, now {now}.",
       correction: "{at}, by {by}: {why}",
       answers: "Questions",
       answer: "{question} {answer} (by {by})",

@@ -252,7 +252,7 @@ def test_a_correction_shows_what_it_replaced_and_why(page: Page, place: Parlour,
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".told")).to_contain_text("White 2 in cup 6")
     expect(page.locator(".told")).to_contain_text("The six, not the seven")
-    expect(page.locator(".after")).to_contain_text("First kept as Ann 25, Bob 0; now Ann 24, Bob 0.")
+    expect(page.locator(".after")).to_contain_text("First kept as Ann 25, Bob 0, now Ann 24, Bob 0.")
     expect(page.locator(".after")).to_contain_text("by Ann (test): The six, not the seven")
 
 
