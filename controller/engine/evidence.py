@@ -62,7 +62,8 @@ class Explained:
         """What led to it: what was seen, what was filled in, who said so."""
         more = (f"and {self.unseen} more",) if self.unseen else ()
         entered = (self.entered,) if self.entered else ()
-        return ", ".join([*(text for _, text in self.seen), *more, *entered, *self.filled]) or "nothing that the journal kept"
+        seen = dict.fromkeys(text for _, text in self.seen)
+        return ", ".join([*seen, *more, *entered, *self.filled]) or "nothing that the journal kept"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -107,10 +108,12 @@ def _explained(kept: Kept, before: Any, step: Step) -> Explained:
 # What was seen
 
 _LEVELS = {
-    "cup-": ("filled", "emptied"),
-    "black-": ("saw the black", "sees no black"),
-    "spot-": ("has its ball", "lost its ball"),
+    r"cup-\d": ("filled", "emptied"),
+    r"black-\d": ("saw the black", "sees no black"),
+    r"spot-.*|.*-spot": ("has its ball", "lost its ball"),
+    r".*-colours": ("up", "down"),
 }
+"""By role: a level that is on, and one that is off."""
 
 
 def evidence_text(seen: dict[str, Json]) -> str:
@@ -124,12 +127,16 @@ def _seen(sensor: str, role: str, kind: str, seen: dict[str, Json]) -> str:
     if kind == "ring":
         return ", ".join([f"bell of {sensor}", *_sound(seen.get("sound"))])
     if kind == "level":
-        on, off = next((words for start, words in _LEVELS.items() if role.startswith(start)), ("on", "off"))
+        on, off = next((words for roles, words in _LEVELS.items() if re.fullmatch(roles, role)), ("on", "off"))
         return f"{sensor} {on if value else off}"
     if kind == "gauge":
         return f"{sensor} touches" if value else f"{sensor} doesn't touch"
     if kind == "position":
         return f"where things lay, by {sensor}"
+    if kind in ("card", "reading"):
+        return f"{value} read by {sensor}"
+    if kind == "crossing":
+        return f"{sensor} crossing {value}" if value else f"{sensor} crossed"
     words = {"press": "pressed", "held": "held", "blocked": "blocked", "bump": "and the whole table shaken"}
     return f"{sensor} {words.get(kind) or f'{kind} {value}'.strip()}"
 
@@ -153,7 +160,23 @@ def _filled(kept: Kept, step: Step) -> Iterator[str]:
     for name in sorted(step.entry.unknown):
         value = kept.settled.binds.get(name)
         if value != LEFT_OUT:
-            yield f"{_value_text(_field(step.entry.event, name), value)} {_how(kept, name, value)}"
+            asked = _asked(kept, name)
+            told = _value_text(_field(step.entry.event, name), _in_question(value, name, asked))
+            yield f"{told} {_how(kept, asked, name, value)}"
+
+
+def _asked(kept: Kept, name: str) -> Question | None:
+    """The question that binds an unknown."""
+    asking = [one for one in kept.questions.values() if any(name in choice.binds for choice in one.choices)]
+    return asking[-1] if asking else None
+
+
+def _in_question(value: Json, name: str, asked: Question | None) -> Json:
+    """What of a value was in question: of an object the fields in which the choices differ, where they do."""
+    if asked is None or not isinstance(value, dict):
+        return value
+    others = [bound for choice in asked.choices if isinstance(bound := choice.binds.get(name), dict)]
+    return {key: item for key, item in value.items() if any(other.get(key) != item for other in others)} or value
 
 
 def _field(event: Json, name: str, here: str = "") -> str:
@@ -173,13 +196,12 @@ def _value_text(field: str, value: Json) -> str:
     if isinstance(value, bool):
         return f"{field} {'yes' if value else 'no'}"
     if isinstance(value, dict):
-        return f"{field} {', '.join(f'{key} {item}' for key, item in value.items())}"
+        # What kind of fact it is goes without saying: it stands in the event.
+        return ", ".join(f"{key} {item}" for key, item in value.items() if key != "fact" or len(value) == 1)
     return f"no {field}" if value is None else f"{field} {value}"
 
 
-def _how(kept: Kept, name: str, value: Json) -> str:
-    asking = [one for one in kept.questions.values() if any(name in choice.binds for choice in one.choices)]
-    asked = asking[-1] if asking else None
+def _how(kept: Kept, asked: Question | None, name: str, value: Json) -> str:
     if asked is None:
         return "by nothing that the journal kept"
     answer = kept.answered.get(asked.id)

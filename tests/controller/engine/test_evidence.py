@@ -20,7 +20,8 @@ from controller.engine.takeup import take_up
 from controller.fitting import rules_of, table_maker
 from controller.rules.shapes import reader, to_json
 from hardware.observations import Observation, Sound
-from tests.fortification_kit import FortBench
+from tests.fortification_kit import BELLS, BUTTONS, FortBench
+from tests.fortification_kit import HEAD as FORTS
 from tests.table_kit import FULL, HEAD, Bench, same_again
 
 RING = Observation(1, 2, "french-grand", "french-grand", "ring", 412, sound=Sound(412, 0.8))
@@ -114,7 +115,10 @@ def test_a_game_of_a_journal_from_before_bells_told_it_is_taken_up_record_by_rec
         ("spot-a", "level", False, "spot-a lost its ball"),
         ("end-of-turn", "press", True, "end-of-turn pressed"),
         ("half-way", "crossing", "up", "half-way crossing up"),
-        ("half-way", "crossing", "", "half-way crossing"),
+        ("half-way", "crossing", "", "half-way crossed"),
+        ("french-grand-colours", "level", False, "french-grand-colours down"),
+        ("english-attack-spot", "level", True, "english-attack-spot has its ball"),
+        ("card", "card", "5S", "5S read by card"),
         ("camera", "position", "{...}", "where things lay, by camera"),
     ],
 )
@@ -137,6 +141,20 @@ def test_an_unknown_says_how_it_was_filled(journal: Journal) -> None:
     assert "likely, not answered" not in said
     assert "spot-a lost its ball, cup-5 filled, black to cup-5, white-1 to board by answer of the marker (Ann, 20:00)" in said
     assert "by the sensors: end-of-turn pressed" in said
+
+
+def test_of_what_was_seen_only_what_was_in_question_is_told_as_answered(journal: Journal) -> None:
+    table = FortBench(FORTS + BELLS + BUTTONS, journal=journal).open().start()
+    table.stroke()
+    table.into("french-advanced-1")
+    table.rest()
+    table.stroke()
+    (question,) = table.shown.questions
+    assert table.ask(Answer(question.id, question.choices[0][0], who="Ann")).ok
+    because = told(table)["events"][0]["because"]
+    assert because.startswith("stroke pressed, bell of french-advanced-1, heard for 0.6 s, ball ")
+    assert because.endswith(" by answer of the marker (Ann, 20:00)")
+    assert "fact" not in because
 
 
 def test_nobodys_answer_in_time_is_said(journal: Journal) -> None:
