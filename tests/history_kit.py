@@ -63,6 +63,9 @@ class Parlour:
     def correct(self, number: str, who: str, why: str = "The six, not the seven") -> Reply:
         return self.table.ask(Correct(self.revisions[1], replace=SIX, game=number, who=who, why=why))
 
+    def remove(self, revision: int, number: str) -> Reply:
+        return self.table.ask(Correct(revision, remove=True, game=number, why="It wasn't so"))
+
     def forget(self, name: str) -> Reply:
         return self.table.ask(ForgetPlayer(name))
 
