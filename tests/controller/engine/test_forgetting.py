@@ -12,7 +12,7 @@ import pytest
 from controller.engine.chronicle import finished
 from controller.engine.forgetting import without_name
 from controller.engine.journal import Journal, read_records, reading
-from controller.engine.requests import Abandon, Correct
+from controller.engine.requests import Abandon, Correct, ForgetPlayer, Reply, Request
 from controller.engine.retelling import retell
 from controller.historian import LAST
 from tests.history_kit import BLACK, SIX, Parlour, parlour
@@ -95,6 +95,17 @@ def test_nobody_is_forgotten_while_a_game_is_in_play(place: Parlour, tmp_path: P
 def test_a_game_that_was_given_up_names_them_no_more_either(place: Parlour, tmp_path: Path) -> None:
     place.start(NAME, "Bob")
     place.table.ask(Abandon())
+    assert place.forget(NAME).ok
+    assert there(tmp_path, NAME) == []
+
+
+def test_what_came_in_together_with_it_is_not_written_after_it(place: Parlour, tmp_path: Path) -> None:
+    number = place.play("Ann", NAME)
+    loop, replies = place.table.loop, list[Reply]()
+    loop.submit(Request(Correct(place.revisions[1], replace=SIX, game=number, who=NAME), "test"))
+    loop.submit(Request(ForgetPlayer(NAME), "test", replies.append))
+    place.table.turn()
+    assert [reply.error for reply in replies] == ["the journal is still to be written; ask again in a moment"]
     assert place.forget(NAME).ok
     assert there(tmp_path, NAME) == []
 
