@@ -18,13 +18,12 @@ function idle(score) {
   };
 }
 
-function over(score, { rules, told, questions }) {
+function over(score, { rules, told }) {
   const { winner, draw, double, rule } = score.over ?? { draw: true };
   const [high, low] = score.sides.map((side) => side.score).sort((a, b) => b - a);
   return {
     title: draw ? t("drawTitle") : t("overTitle", { name: nameOf(score, winner) }),
-    // What hangs on a question is told when it is answered: there is room for the question alone.
-    lines: questions.length ? [] : [
+    lines: [
       score.sides.length === 2 && t("overScore", { high, low }),
       ...(told.length ? told : [double ? t("overDouble") : inWords(rules, rule)]),
       score.provisional && t("provisionalResult"),

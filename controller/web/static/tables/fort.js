@@ -40,7 +40,7 @@ function staff(side, foot, height, way = 1) {
 }
 
 const ARCH = "H26 V-30 A26 26 0 0 0 -26 -30 V0 Z";
-const RUIN = `M-55 0 V-50 L-47 -58 L-41 -46 L-33 -64 L-24 -58 L-14 -66 L-4 -60 L8 -65 L18 -58 L30 -44 L38 -49 L44 -34 L55 -28 V0 ${ARCH}`;
+const RUIN = `M -55 0 V-50 L-47 -58 L-41 -46 L-33 -64 L-24 -58 L-14 -66 L-4 -60 L8 -65 L18 -58 L30 -44 L38 -49 L44 -34 L55 -28 V0 ${ARCH}`;
 
 function battlements(from, count, top, merlon = 14, gap = 10) {
   let path = `V${top - 14}`;
@@ -63,7 +63,7 @@ function bell() {
       { class: "swing" },
       svg("path", { class: "clapper", d: "M0 4 V26" }),
       svg("circle", { class: "clapper-end", cy: 27, r: 4 }),
-      svg("path", { class: "bell-body", d: "M-3 0 H3 C12 3 9 15 15 23 H-15 C-9 15 -12 3 -3 0 Z" }),
+      svg("path", { class: "bell-body", d: "M -3 0 H3 C12 3 9 15 15 23 H-15 C-9 15 -12 3 -3 0 Z" }),
     ),
   );
 }
@@ -87,14 +87,14 @@ export function createFort(place, name, [along, across]) {
     svg("ellipse", { class: "aim", rx: grand ? 94 : 78, ry: 21, cy: 2 }),
     svg("g", { class: "glow" }, ...wall(grand).map((d) => svg("path", { d }))),
     staff(side, "0 -50", grand ? 134 : 120),
-    svg("path", { class: "pit", d: `M-26 0 ${ARCH}` }),
-    svg("g", { class: "wall" }, ...wall(grand).map((d) => svg("path", { d })), svg("path", { class: "courses", d: "M-55 -62 H-30 M55 -62 H30 M-55 -40 H-30 M55 -40 H30 M-55 -20 H-30 M55 -20 H30" })),
+    svg("path", { class: "pit", d: `M -26 0 ${ARCH}` }),
+    svg("g", { class: "wall" }, ...wall(grand).map((d) => svg("path", { d })), svg("path", { class: "courses", d: "M -55 -62 H-30 M55 -62 H30 M -55 -40 H-30 M55 -40 H30 M -55 -20 H-30 M55 -20 H30" })),
     svg("path", { class: "ruin", d: RUIN }),
     bell(),
     ball,
     number ? svg("text", { class: "which", y: -70 }, number) : "",
     sound(),
-    svg("g", { class: "strike", transform: `translate(-30 ${grand ? -146 : -132})` }, svg("circle", { r: 19 }), svg("path", { d: "M-9 -5 H9 L0 9 Z" })),
+    svg("g", { class: "strike", transform: `translate(-30 ${grand ? -146 : -132})` }, svg("circle", { r: 19 }), svg("path", { d: "M -9 -5 H9 L0 9 Z" })),
   );
   let shown = null;
   let game = null;
@@ -140,8 +140,8 @@ export function createPass(place, [along, across], upright) {
     { class: "pass", transform: `translate(${x} ${y}) scale(${size})` },
     svg("ellipse", { class: "ground", rx: 84, ry: 16, cy: 2 }),
     ...Object.values(flags),
-    svg("path", { class: "gate", d: "M-62 0 V-64 A62 62 0 0 1 62 -64 V0 H42 V-62 A42 42 0 0 0 -42 -62 V0 Z" }),
-    svg("path", { class: "keystone", d: "M-10 -128 H10 L7 -102 H-7 Z" }),
+    svg("path", { class: "gate", d: "M -62 0 V-64 A62 62 0 0 1 62 -64 V0 H42 V-62 A42 42 0 0 0 -42 -62 V0 Z" }),
+    svg("path", { class: "keystone", d: "M -10 -128 H10 L7 -102 H-7 Z" }),
   );
   // The ways lie on what stands near them, or nobody could read them.
   const over = svg("g", { class: "ways", transform: `translate(${x} ${y}) scale(${size})` }, ways.english.element, ways.french.element);
@@ -161,7 +161,7 @@ export function createPass(place, [along, across], upright) {
 
 // An arrow on the cloth: hollow while the pass is to be made, broken while its colours still fly, solid once it is regular.
 function createWay([x, y, turn]) {
-  const arrow = svg("path", { class: "arrow", d: "M-52 -12 H12 V-28 L52 0 L12 28 V12 H-52 Z", transform: `scale(1 0.8) rotate(${turn})` });
+  const arrow = svg("path", { class: "arrow", d: "M -52 -12 H12 V-28 L52 0 L12 28 V12 H-52 Z", transform: `scale(1 0.8) rotate(${turn})` });
   // Upright there is no room for both side by side: one stands below its arrow, one above.
   const words = svg("text", { class: "way-words", y: { "-90": 64, 90: -62 }[turn] ?? 46 });
   const element = svg("g", { class: "way", transform: `translate(${x} ${y})` }, arrow, words);

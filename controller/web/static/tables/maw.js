@@ -124,7 +124,7 @@ function createLane(place, side, out, livings) {
   const name = svg("text", { class: "nameplate-text", y: 1 });
   const plate = svg("g", { class: "nameplate", transform: `translate(${at[side]})` }, svg("rect", { x: -width / 2, y: -height / 2, width, height, rx: height / 9 }), name);
   const letter = svg("text", { class: "letter", y: 1 });
-  const crown = svg("path", { class: "crown", d: "M-24 0 L-30 -30 L-13 -16 L0 -38 L13 -16 L30 -30 L24 0 Z", transform: `translate(0 ${-place.piece}) scale(${place.piece / 43})` });
+  const crown = svg("path", { class: "crown", d: "M -24 0 L-30 -30 L-13 -16 L0 -38 L13 -16 L30 -30 L24 0 Z", transform: `translate(0 ${-place.piece}) scale(${place.piece / 43})` });
   const piece = svg("g", { class: "piece" }, svg("circle", { class: "shadow", cx: 3, cy: 5, r: place.piece }), svg("circle", { class: "body", r: place.piece }), svg("circle", { class: "rim", r: place.piece - 5 }), letter, crown);
   const ghost = svg("g", { class: "piece ghost" }, svg("circle", { r: place.piece * 0.7 }));
   const goal = svg("g", { class: "piece goal" }, svg("circle", { r: place.piece * 0.8 }));

@@ -102,7 +102,7 @@ function createTable() {
     return svg(
       "g",
       { class: `seat of-${side}`, "data-player": player, transform: `translate(${x} ${y}) rotate(${turn})` },
-      svg("path", { class: "turn-mark", d: "M-64 -34 L0 -84 L64 -34 Z" }),
+      svg("path", { class: "turn-mark", d: "M -64 -34 L0 -84 L64 -34 Z" }),
       svg("rect", { x: -120, y: -34, width: 240, height: 68, rx: 26 }),
     );
   }
