@@ -34,8 +34,10 @@ class BagatelleTable(Life):
     @property
     def notices(self) -> tuple[Notice, ...]:
         """What people must do now, by the levels as they are."""
-        if self._phase in ("arming", "clearing"):
+        if self._phase == "arming":
             return self._until_clear()
+        if self._phase == "clearing":
+            return (*self._until_clear(), *self._blind())
         if self._phase != "playing":
             return ()
         notices = [Notice("BAG-11", self._odd[cup]) for cup in sorted(self._odd)]
@@ -52,7 +54,7 @@ class BagatelleTable(Life):
             )
         if self._remark is not None:
             notices.append(self._remark)
-        return tuple(notices)
+        return (*notices, *self._blind())
 
     @property
     def sees(self) -> frozenset[str]:
@@ -279,6 +281,16 @@ class BagatelleTable(Life):
         if self._phase in ("arming", "clearing") and not self._until_clear():
             self._phase = "playing"
             self._turn.cleared()
+
+    def _blind(self) -> tuple[Notice, ...]:
+        """Where some cups have switches, people must tell of the others: a ball there looks like none."""
+        blind = [cup for cup in CUPS if not self._has(f"cup-{cup}")]
+        if not blind or len(blind) == len(CUPS):
+            return ()
+        have, it = ("has", "it") if len(blind) == 1 else ("have", "them")
+        return (
+            Notice("BAG-11", f"{_cups(blind).capitalize()} {have} no switch: enter the shot of a ball that falls into {it}."),
+        )
 
     def _until_clear(self) -> tuple[Notice, ...]:
         notices = []

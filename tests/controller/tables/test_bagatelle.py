@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from controller.engine.requests import Answer, EnterEvent, Pause, Resume, Undo
+from controller.engine.requests import Answer, EnterEvent, Pause, Quarantine, Resume, Undo
 from tests.table_kit import BEAMS, BUTTONS, COLOURS, CUPS, FULL, HEAD, SPOT, Bench, same_again
 
 
@@ -33,6 +33,19 @@ def test_balls_in_cups_at_switch_on_never_score() -> None:
     assert table.shown.phase == "playing"
     assert table.score == {"A": 0, "B": 0}
     assert table.events() == []
+
+
+def test_a_cup_without_a_switch_is_the_markers_in_play_and_while_the_balls_are_lifted() -> None:
+    without = FULL.replace('[[sensor]]\nkind = "switch"\nrole = "cup-9"\nsource = "sim"\n', "")
+    table = Bench(without).open().start()
+    told = "Cup 9 has no switch: enter the shot of a ball that falls into it."
+    assert notices(table) == [told]
+    table.play_ball(5, strike=True)
+    assert table.ask(EnterEvent({"event": "end_turn"})).ok
+    assert table.shown.phase == "clearing"
+    assert told in notices(table)
+    assert table.ask(Quarantine("cup-1")).ok
+    assert "Cups 1 and 9 have no switch: enter the shot of a ball that falls into them." in notices(table)
 
 
 def test_lifting_nine_balls_out_of_the_cups_is_never_play() -> None:
