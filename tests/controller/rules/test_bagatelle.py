@@ -541,3 +541,15 @@ def test_a_target_too_large_for_a_float_can_still_be_halved() -> None:
     over = game.over(game.start({"target": target, "corner": "half_target"}, {"score": {"A": target, "B": target // 2}}))
     assert over is not None
     assert over.double
+
+
+def test_before_the_first_ball_only_what_lies_in_cups_is_to_be_lifted() -> None:
+    # BAG-04
+    nothing, nine = ({"event": "turn", "side": "A", "cups": cups} for cups in ({}, {"9": "black"}))
+    assert bagatelle(nothing).notices == []
+    assert [(n.rule, n.text) for n in bagatelle(nine).notices] == [("BAG-04", "Lift what lies in cup 9 before play.")]
+
+
+def test_the_black_is_told_of_as_the_black_and_a_ball_by_its_number() -> None:
+    off = bagatelle(shot("white-1", {"black": "past_half_way", "white-1": "off_table"}, hit=True))
+    assert [n.text.partition(" came")[0].partition(" left")[0] for n in off.notices] == ["The black", "White 1"]

@@ -121,6 +121,24 @@ def test_a_position_means_what_it_usually_does() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("led", "script", "refused"),
+    [
+        ("A", "play A; play A", [3]),
+        ("B", "play B; play B", [3]),
+        ("A", "play B; play B; play B", [4]),
+        ("B", "play A; play A; play A", [4]),
+        (None, "lead A; play A; play B; play B", []),
+        (None, "lead B; play B; play A; play A", []),
+    ],
+)
+def test_a_lead_that_a_position_tells_of_is_one_of_its_side_s_cards(led: str | None, script: str, refused: list[int]) -> None:
+    # M-12
+    played = play(transcript(script, deal={"led": led}))
+    assert list(played.refused) == refused
+    assert {refusal.rule for refusal in played.refused.values()} <= {"M-12"}
+
+
 def test_who_is_to_play_is_known_after_a_lead() -> None:
     assert GAME.turn(play(transcript("lead B")).state) == "A"
     assert GAME.turn(play(transcript("lead B; play A")).state) is None
@@ -150,10 +168,12 @@ def test_the_reason_of_an_award_tells_its_parts() -> None:
     told = (
         play(transcript("ask A; vie B; pledge A; won B")).awards
         + play(transcript("rob A no-ace back", deal={"crossed": 2})).awards
+        + play(transcript("rob A no-ace")).awards
     )
     assert [award.why for award in told] == [
         "B has won the game: 4, and 1 asked card, and 1 vied card.",
         "A robbed without the ace: four, and 2 vied cards. Laying the same card down again is no excuse.",
+        "A robbed without the ace: four.",
     ]
 
 

@@ -66,6 +66,73 @@ def test_a_claim_names_the_nearest_squails_though_one_was_touched() -> None:
 FAR = {"event": "strike", "player": "light-1", "squail": "light-s1", "crossed_far_line": True}
 
 
+def test_who_cries_too_late_is_told_so() -> None:
+    # SQU-26
+    struck = {"event": "strike", "player": "dark-1", "squail": "dark-s1"}
+    cry = {"event": "cry_out", "squail": "light-s1", "by": "dark"}
+    late = play([{"event": "game", "game": "squails"}, FAR, struck, cry])
+    [refusal] = late.refused.values()
+    assert (refusal.rule, refusal.text.partition(":")[0]) == ("SQU-26", "It is too late")
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"next_begins": "light"},
+        {"target": "out"},
+        {"round": 2},
+        {"to_play": "dark-1"},
+        {"squails": {"light-s1": "played"}},
+    ],
+)
+def test_the_lead_is_played_for_before_the_first_stroke_of_the_game_alone(position: dict[str, Any]) -> None:
+    # SQU-03
+    trial = {"event": "lead_trial", "gaps_mm": {"light": 1, "dark": 2}}
+    opening = {"event": "game", "game": "squails", "position": position}
+    assert [refusal.rule for refusal in play([opening, trial]).refused.values()] == ["SQU-03"]
+
+
+@pytest.mark.parametrize(
+    ("gaps", "leads"),
+    [
+        ({"A": 0, "B": 1, "C": 2}, "A"),
+        ({"A": 9, "B": 0.5, "C": None}, "B"),
+        ({"A": 9, "B": 9, "C": 10}, None),
+        ({"A": 9, "B": 9, "C": 9}, None),
+        ({"A": None, "B": None, "C": None}, None),
+    ],
+)
+def test_one_who_is_nearest_alone_leads_and_a_level_trial_is_played_again(gaps: dict[str, Any], leads: str | None) -> None:
+    # SQU-04, S-12
+    played = play([{"event": "game", "game": "squails", "options": {"players": 3}}, {"event": "lead_trial", "gaps_mm": gaps}])
+    assert not played.refused
+    assert played.position["to_play"] == leads
+    assert [notice.rule for notice in played.notices] == ([] if leads else ["S-12"])
+
+
+@pytest.mark.parametrize(
+    ("players", "gaps", "rule"),
+    [
+        (2, {"light": 1}, "SQU-03"),
+        (3, {"A": 1, "B": 2}, "SQU-04"),
+        (2, {"light": -1, "dark": 2}, "S-19"),
+        (2, {"light": -0.5, "dark": None}, "S-19"),
+    ],
+)
+def test_a_trial_for_the_lead_that_is_none(players: int, gaps: dict[str, Any], rule: str) -> None:
+    opening = {"event": "game", "game": "squails", "options": {"players": players}}
+    played = play([opening, {"event": "lead_trial", "gaps_mm": gaps}])
+    assert [refusal.rule for refusal in played.refused.values()] == [rule]
+    assert played.position["to_play"] is None
+
+
+def test_a_game_opened_as_won_takes_no_correction() -> None:
+    # SQU-24: no round of it is known that could be corrected.
+    opening = {"event": "game", "game": "squails", "position": {"score": {"light": 5}}}
+    claim = {"event": "claim", "by": "dark-1", "count": 1}
+    assert [refusal.rule for refusal in play([opening, claim]).refused.values()] == ["SQU-24"]
+
+
 def test_a_cry_is_closed_when_the_next_short_squail_lets_the_last_one_lie() -> None:
     # S-21: a stroke that falls short may be taken back, so it closes no cry; the one after it does.
     short = [

@@ -280,6 +280,8 @@ def test_house_rules_that_no_house_has(options: Json) -> None:
         {"replay": ["light-s1"], "squails": {"light-s1": "out"}},
         {"to_play": "dark-1", "next_begins": "light"},
         {"to_play": "dark-1", "target": "out"},
+        {"replay": ["light-s1"], "next_begins": "light"},
+        {"replay": ["light-s1"], "target": "out"},
         {"to_play": "dark-1", "squails": {"dark-s1": "played", "dark-s2": "out"}},
         {"to_play": "dark-1", "squails": dict.fromkeys(("light-s1", "light-s2", "dark-s1", "dark-s2"), "played")},
         {"balls": 3},
@@ -288,6 +290,21 @@ def test_house_rules_that_no_house_has(options: Json) -> None:
 def test_positions_that_cannot_stand(position: Json) -> None:
     with pytest.raises(BadPosition):
         GAME.start({"squails_each": 2}, position)
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("score", {"A": 1}),
+        ("to_play", "light-2"),
+        ("next_begins", "light-2"),
+        ("squails", {"light-s3": "out"}),
+        ("replay", ["light-s3"]),
+    ],
+)
+def test_a_stranger_in_a_position_is_named_with_its_place(place: str, said: Any) -> None:
+    with pytest.raises(BadPosition, match=rf"position\.{place}: '.+' isn't in this game"):
+        GAME.start({"squails_each": 2}, {place: said})
 
 
 def test_options_of_a_running_game_open_another() -> None:
