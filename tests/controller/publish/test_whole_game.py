@@ -11,6 +11,7 @@ import pytest
 from controller.publish.messages import encode, score_message
 from controller.publish.schemas import schema_of
 from controller.publish.topics import Topics
+from controller.rules.registry import GAME_NAMES
 from controller.simulation.stage import Stage, simulated_table
 from hardware.signals import SECOND
 from tests.broker_kit import Mosquitto, client, retained
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.broker
 SCHEMAS = {"score": "score", "events": "event", "questions": "question", "health": "health", "reply": "reply"}
 
 
-@pytest.mark.parametrize("game", ["bagatelle"])
+@pytest.mark.parametrize("game", GAME_NAMES)
 def test_every_message_of_a_whole_game_is_as_its_schema_says(game: str, mosquitto: Mosquitto, start: StartTable) -> None:
     stage = Stage(simulated_table(game), seed=5, games=1)
     table = start(mosquitto.port, topics=Topics("pub/table"))
