@@ -11,7 +11,7 @@ TEST_PACKAGES := mosquitto=mosquitto chromium=chromium,chromium-browser,google-c
     nodejs=node npm=npm \
     gcc-avr=avr-gcc avr-libc=/usr/lib/avr/include/avr/io.h simavr=simavr libsimavr-dev=/usr/include/simavr/sim_avr.h avrdude=avrdude \
     arduino-core-avr=/usr/share/arduino/hardware/arduino/avr/bootloaders \
-    qemu-system-x86=qemu-system-x86_64 gcc=gcc cpio=cpio kmod=depmod e2fsprogs=mkfs.ext4 udev=udevadm
+    qemu-system-x86=qemu-system-x86_64 gcc=gcc libc6-dev=/usr/include/stdio.h cpio=cpio kmod=depmod e2fsprogs=mkfs.ext4 udev=udevadm
 
 .PHONY: demo test check bench clean help
 .DEFAULT_GOAL := help

@@ -1,8 +1,8 @@
 """What some tests need of the machine, and a list at the end of what was left out for want of it.
 
-A test marked `avr`, `broker`, `browser`, `home_assistant`, `lgpio`, `node_red`, `vm` or `wheel` runs wherever its tools are.
-Where they are missing it is left out, and the summary says why and how to get it; with `CI=true` in the environment nothing is
-left out: the test fails instead.
+A test marked `avr`, `broker`, `browser`, `cc`, `home_assistant`, `lgpio`, `node_red`, `vm` or `wheel` runs wherever its tools
+are. Where they are missing it is left out, and the summary says why and how to get it; with `CI=true` in the environment nothing
+is left out: the test fails instead.
 """
 
 from __future__ import annotations
@@ -55,6 +55,13 @@ def _avr_missing() -> str | None:
     return f"the firmware can't be built or simulated: apt-get install {' '.join(packages)}" if packages else None
 
 
+def _cc_missing() -> str | None:
+    # The headers are a package of their own, which gcc only recommends.
+    packages = [] if program("cc") else ["gcc"]
+    packages += [] if Path("/usr/include/stdio.h").exists() else ["libc6-dev"]
+    return f"a library in C can't be built: apt-get install {' '.join(packages)}" if packages else None
+
+
 def _lgpio_missing() -> str | None:
     # An empty stand-in of the same name installs where there is no wheel: it has no version of its own.
     real = importlib.util.find_spec("lgpio") is not None and importlib.util.find_spec("_lgpio") is not None
@@ -70,6 +77,7 @@ NEEDS: dict[str, Callable[[], str | None]] = {
     "avr": _avr_missing,
     "broker": _program_missing("mosquitto", package="mosquitto"),
     "browser": _program_missing("chromium", "chromium-browser", "google-chrome", package="chromium"),
+    "cc": _cc_missing,
     "home_assistant": environment.missing,
     "lgpio": _lgpio_missing,
     "node_red": _node_missing,

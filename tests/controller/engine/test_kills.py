@@ -92,6 +92,7 @@ def test_killed_at_a_named_point(killer: Killer, tmp_path: Path, point: str) -> 
         assert lost(journal, seen) is None
 
 
+@pytest.mark.cc
 def test_killed_in_a_checkpoint(tmp_path: Path) -> None:
     library = tmp_path / "kill.so"
     source = ROOT / "tests" / "kill_in_checkpoint.c"
