@@ -193,6 +193,7 @@ _SCENES: dict[str, dict[str, Any]] = {
         "earlier": (turn(42, award("B", 9), banked=False), turn(40, award("A", 9)), turn(32, award("B", 40))),
         "position": position(cups={"9": "white-1", "8": "red-1"}, balls_left=1, black="board", black_struck=True),
     },
+    "high": {"sides": _sides(119, 104, A=8)},
     "fresh-turn": {"unbanked": (), "sides": _sides(87, 104), "last": BANKED, "earlier": (), "position": position()},
     "full": {
         "sides": _sides(66, 119, A=54),

@@ -53,6 +53,7 @@ function createSide({ id }) {
       setAttribute(element, "aria-current", inTurn);
       setText(name, side.name);
       setText(number, side.score);
+      setAttribute(number, "data-length", String(side.score).length);
       const { before, after } = correction ?? {};
       note.hidden = before?.[side.id] === after?.[side.id];
       setText(old, before?.[side.id]);

@@ -66,6 +66,28 @@ def test_a_score_keeps_its_place_as_it_grows(show: Show) -> None:
     assert [page.locator(selector).bounding_box() for selector in (".stake", ".side >> nth=1", ".bagatelle")] == places
 
 
+WRITTEN = """all => all.map(e => {
+    const range = document.createRange();
+    range.selectNodeContents(e);
+    return [e.textContent, range.getBoundingClientRect().toJSON()];
+})"""
+"""Where the text itself lies: the box of what is too narrow for its text is no wider for it."""
+
+
+@pytest.mark.parametrize("size", [TELEVISION, PHONE, (1024, 768), (844, 390)], ids=str)
+@pytest.mark.parametrize("points", [(119, 104), (-10, 128)], ids=str)
+def test_scores_of_three_digits_each_fit_beside_one_another(
+    show: Show, page: Page, size: tuple[int, int], points: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    ann, bob = points
+    show(bagatelle(1, sides=(SideView("A", "Ann", ann, 8), SideView("B", "Bob", bob))))
+    (_, left), (_, right) = page.locator(".score").evaluate_all(WRITTEN)
+    assert left["x"] >= 0
+    assert left["x"] + left["width"] < right["x"]
+    assert right["x"] + right["width"] <= size[0]
+
+
 def luminance(colour: str) -> float:
     parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
     red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
@@ -118,7 +140,7 @@ def test_all_of_it_fits_on_every_screen(show: Show, page: Page, size: tuple[int,
         )
         boxes = [(words, box) for words, box in blocks if box["width"] and box["height"]]
         assert len(boxes) > 8
-        for words, box in boxes:
+        for words, box in [*boxes, *page.locator(".score").evaluate_all(WRITTEN)]:
             assert inside(box, screen), (name, words, box)
         placed = dict(boxes)
         if size[0] > size[1] and "plate" in placed:
