@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
 import termios
@@ -67,7 +68,16 @@ class PathDevice(Device):
                 raise DeviceTrouble(_why_not(self.path, error)) from error
         elif not self._is_pipe:
             raise DeviceTrouble(f"{self.path} is neither a pipe nor a terminal: make a pipe with mkfifo")
+        else:
+            self._alone(fd)
         return fd
+
+    def _alone(self, fd: int) -> None:
+        """Keep other readers out: two would share the lines between them."""
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise DeviceTrouble(f"{self.path} is read by another program already: stop the other tablemarker") from error
 
     def read(self, most: int) -> bytes:
         """Some bytes."""
@@ -92,6 +102,7 @@ class PathDevice(Device):
             raise DeviceTrouble(_why_not(self.path, error)) from error
         os.dup2(fresh, fd)
         os.close(fresh)
+        self._alone(fd)
         self.waits_for = f"the program that wrote to {self.path} has ended"
 
     def close(self) -> None:

@@ -51,10 +51,13 @@ _LINES: dict[str, dict[str, type | UnionType]] = {
 }
 """The keys of each line, and what they hold; the header may have `part` too."""
 
+END_OF_TIME = 1 << 63
+"""Nanoseconds: 292 years, and what a signed number of 64 bits holds."""
+
 _WORDS: dict[type | UnionType, str] = {
-    int: "a whole number from 0 on",
+    int: "a whole number from 0 on, below 2⁶³",
     str: "a text",
-    int | str: "a whole number from 0 on, or a line of text",
+    int | str: "a whole number from 0 on, below 2⁶³, or a line of text",
     dict: "an object of channels and levels",
     list: "a list of texts",
     bool: "true or false",
@@ -310,7 +313,7 @@ class TraceReader:
             if key not in line:
                 self._fault(f'"{key}" is missing: this line has {", ".join(wanted)}')
             value = line[key]
-            fits = type(value) in (get_args(type_) or (type_,)) and (not isinstance(value, int) or value >= 0)
+            fits = type(value) in (get_args(type_) or (type_,)) and (not isinstance(value, int) or 0 <= value < END_OF_TIME)
             if not fits or (type_ is list and not all(isinstance(item, str) for item in value)):
                 self._fault(f'"{key}" is {_WORDS[type_]}, not {json.dumps(value, ensure_ascii=False)}')
 

@@ -12,7 +12,7 @@ import pytest
 
 from hardware.signals import MS, Signal
 from hardware.sources.lines import LinesSource, StreamSource, TopicSource
-from hardware.sources.lines_device import PathDevice, SerialDevice
+from hardware.sources.lines_device import DeviceTrouble, PathDevice, SerialDevice
 from hardware.sources.source import SourceError
 from hardware.sources.storm import StormGuard
 
@@ -229,6 +229,29 @@ def test_programs_may_write_to_a_pipe_one_after_the_other_and_no_line_is_lost(tm
     until(lambda: not source.health().up, "the end of the last writer")
     assert any("has ended" in fault for fault in source.health().faults)
     source.close()
+
+
+def test_a_pipe_that_another_program_reads_is_not_shared(tmp_path: Path) -> None:
+    pipe = tmp_path / "camera"
+    os.mkfifo(pipe)
+    first, second = PathDevice(pipe), PathDevice(pipe)
+    first.open()
+    with pytest.raises(DeviceTrouble, match="is read by another program already: stop the other tablemarker"):
+        second.open()
+    second.close()
+    for word in (b"one\n", b"two\n"):
+        # After each writer the pipe is opened anew, and still ours alone.
+        pipe_end = os.open(pipe, os.O_WRONLY)
+        os.write(pipe_end, word)
+        os.close(pipe_end)
+        assert first.read(100) == word
+        assert first.read(100) == b""
+        with pytest.raises(DeviceTrouble):
+            second.open()
+        second.close()
+    first.close()
+    second.open()
+    second.close()
 
 
 def test_a_plain_file_is_no_device(tmp_path: Path) -> None:
