@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from controller.rules.awards import Refusal, Ruling
-from controller.rules.errors import BadEvent, BadOption
+from controller.rules.errors import BadEvent, BadOption, BadPosition
 from controller.rules.game import Field, Form, Game, Option
 from tests.rules_kit import load_cases
 
@@ -198,6 +198,36 @@ def play_on(chance: Random, game: Game[Any], state: Any, steps: int) -> Iterator
         if event is None:
             continue
         outcome = try_event(game, state, event)
+        if isinstance(outcome, Ruling):
+            state = outcome.state
+            yield event, outcome
+
+
+def some_position_under_any_house_rules(chance: Random, game: Game[Any]) -> Any:
+    """A first state: the position of a case, each house rule as likely as not at another of its values."""
+    while True:
+        opening = chance.choice(openings(game.name))
+        other = {option.name: chance.choice(option_values(option)) for option in game.options if chance.random() < 0.5}
+        try:
+            return game.start(opening.get("options", {}) | other, opening.get("position"))
+        except (BadOption, BadPosition):
+            continue  # a position that can't be under these
+
+
+def play_by_offers(chance: Random, game: Game[Any], state: Any, steps: int) -> Iterator[tuple[Json, Ruling[Any]]]:
+    """Play by filling offers and nothing else; gives each event that stood with its ruling. Ends where nothing is offered.
+
+    Maw's ace of hearts, one choice of 52 on which laws hang, comes every other time.
+    """
+    opened = from_the_cases(game)
+    for _ in range(steps):
+        forms = game.offers(state)
+        event = filling(chance, chance.choice(forms), opened) if forms else None
+        if event is None:
+            continue
+        if event["event"] == "turn_up" and chance.random() < 0.5:
+            event["card"] = "AH"
+        outcome = game.apply(state, game.read(event))
         if isinstance(outcome, Ruling):
             state = outcome.state
             yield event, outcome

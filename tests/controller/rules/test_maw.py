@@ -263,3 +263,4 @@ def test_a_card_that_lies_open_is_not_offered_again() -> None:
     cards = [field.choices for field in fields if field.name == "card"]
     assert cards
     assert all("5H" not in choices and "5D" in choices for choices in cards)
+    assert not any(field.required for field in fields if field.name == "card")
