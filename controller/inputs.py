@@ -11,6 +11,7 @@ from typing import Protocol, Self
 
 from controller.fitting import build_panel, build_sources
 from controller.tablefile import TableFile
+from controller.tablefile.sensors import ContactSensor
 from controller.walk import Learning, Walk
 from hardware.health import SensorHealth, SourceHealth
 from hardware.observations import Observation
@@ -171,7 +172,9 @@ class Learner:
     """Asks for each role in turn."""
 
     def __init__(self, table: TableFile, say: Say) -> None:
-        self._learning = Learning([sensor.role for sensor in table.sensors if len(sensor.channels) == 1])
+        self._learning = Learning(
+            {s.role: s.kind for s in table.sensors if isinstance(s, ContactSensor) and len(s.channels) == 1}
+        )
         self._say = say
         self._moving: dict[str, Signal] = {}
         self._ask()

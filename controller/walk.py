@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hardware.health import SensorHealth
@@ -71,11 +72,13 @@ class Walk:
 class Learning:
     """Which input is which: for each role in turn, the input that changes is its own.
 
-    `ask` is the role whose turn it is. An input that was given to a role before is not taken again.
+    `kinds`: the kind of sensor of each role. `ask` is the role whose turn it is. An input that was given to a role before is not
+    taken again.
     """
 
-    def __init__(self, roles: list[str]) -> None:
-        self._roles = list(roles)
+    def __init__(self, kinds: Mapping[str, str]) -> None:
+        self._kinds = kinds
+        self._roles = list(kinds)
         self.found: dict[str, tuple[str, int]] = {}
         """By role: the channel, and the level that it went to."""
 
@@ -102,7 +105,6 @@ class Learning:
         """The `[[sensor]]` part of a table file."""
         parts = []
         for role, (channel, level) in self.found.items():
-            kind = "button" if role in ("next-ball", "end-of-turn", "new-game", "undo") else "switch"
             active = "" if level == 0 else 'active = "high"\n'
-            parts.append(f'[[sensor]]\nrole = "{role}"\nkind = "{kind}"\nsource = "{channel}"\n{active}')
+            parts.append(f'[[sensor]]\nrole = "{role}"\nkind = "{self._kinds[role]}"\nsource = "{channel}"\n{active}')
         return "\n".join(parts)

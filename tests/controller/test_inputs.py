@@ -7,6 +7,9 @@ import threading
 import pytest
 
 from controller.inputs import Inputs, Learner, Screen, View, Walker
+from controller.rules.registry import GAME_NAMES
+from controller.simulation.stage import simulated_table
+from controller.tablefile.sensors import ContactSensor
 from controller.walk import Learning, Walk
 from hardware.observations import Observation
 from hardware.sources.sim import SimSource
@@ -63,7 +66,7 @@ def test_a_walk_passes_what_is_seen_on_and_off_and_fails_the_rest() -> None:
 
 
 def test_learning_names_inputs_in_the_order_asked() -> None:
-    learning = Learning(["cup-1", "cup-2", "undo"])
+    learning = Learning({"cup-1": "switch", "cup-2": "switch", "undo": "button"})
     assert learning.ask == "cup-1"
     assert learning.change("gpio:17", 0) == "cup-1"
     assert learning.change("gpio:17", 1) is None
@@ -72,6 +75,17 @@ def test_learning_names_inputs_in_the_order_asked() -> None:
     assert learning.ask is None
     assert 'role = "cup-1"\nkind = "switch"\nsource = "gpio:17"' in learning.table()
     assert 'source = "gpio:4"\nactive = "high"' in learning.table()
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_what_is_learned_of_a_game_is_a_table_file_that_is_right(game: str) -> None:
+    sensors = [s for s in simulated_table(game).sensors if isinstance(s, ContactSensor) and len(s.channels) == 1]
+    learning = Learning({sensor.role: sensor.kind for sensor in sensors})
+    for line in range(len(sensors)):
+        learning.change(f"sim:line-{line}", line % 2)
+    assert learning.ask is None
+    learned = table_of(f'[table]\nid = "t"\ngame = "{game}"\n{learning.table()}').sensors
+    assert [(sensor.role, sensor.kind) for sensor in learned] == [(sensor.role, sensor.kind) for sensor in sensors]
 
 
 def test_learning_with_a_hand_at_the_inputs() -> None:
