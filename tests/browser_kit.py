@@ -194,6 +194,17 @@ _SCENES: dict[str, dict[str, Any]] = {
         "position": position(cups={"9": "white-1", "8": "red-1"}, balls_left=1, black="board", black_struck=True),
     },
     "high": {"sides": _sides(119, 104, A=8)},
+    "many-earlier": {
+        "provisional": True,
+        "durable": False,
+        "sides": (SideView("A", "Bartholomew Fortescue", 87, 26), SideView("B", "Bob", 104)),
+        "earlier": (
+            turn(44, BLACK_IN_9, award("A", 8), award("B", -2, "BAG-13")),
+            turn(40, award("B", 7), award("B", 5), award("B", 4)),
+            turn(32, award("A", 16, "BAG-12"), award("A", 6)),
+            turn(24, award("B", 16, "BAG-12"), award("B", 6)),
+        ),
+    },
     "fresh-turn": {"unbanked": (), "sides": _sides(87, 104), "last": BANKED, "earlier": (), "position": position()},
     "full": {
         "sides": _sides(66, 119, A=54),
@@ -261,6 +272,11 @@ def correction(revision: int, before: dict[str, Json], after: dict[str, Json], w
         after=after,
     )
 
+
+LONG_WHY = (
+    "Which ball went into the second English reserved fort? The French attacking ball was seen beside it, "
+    "and its bell was heard only afterwards: the marker said that it went in."
+)
 
 PICTURES = {
     "scoreboard.png": ("bagatelle", "playing", TELEVISION),

@@ -73,5 +73,5 @@ function correctionOf({ before, after, event }, score) {
   const changes = score.sides
     .filter(({ id }) => before?.[id] !== after?.[id])
     .map(({ id, name }) => h("span", {}, `${name} `, h("s", {}, String(before[id])), ` → ${after[id]}`));
-  return h("p", { class: "correction" }, h("b", {}, t("correction")), ...changes, h("span", {}, event?.why ?? ""));
+  return h("p", { class: "correction" }, h("b", {}, t("correction")), ...changes, h("span", { class: "why" }, event?.why ?? ""));
 }

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from controller.engine.snapshot import SideView, Snapshot
+from controller.web.server import ScoreServer
 from tests import scoreboard_kit
-from tests.browser_kit import PHONE, TELEVISION, bagatelle, scenes
+from tests.browser_kit import LONG_WHY, PHONE, TELEVISION, bagatelle, correction, scenes
 from tests.scoreboard_kit import scene
 
 pytestmark = pytest.mark.browser
 
 Show = Callable[[Snapshot], Page]
 SCENES = dict(scenes())
+SIZES = pytest.mark.parametrize("size", [TELEVISION, PHONE, (1024, 768), (844, 390)], ids=str)
 
 
 def motions(page: Page) -> list[float]:
@@ -74,7 +77,7 @@ WRITTEN = """all => all.map(e => {
 """Where the text itself lies: the box of what is too narrow for its text is no wider for it."""
 
 
-@pytest.mark.parametrize("size", [TELEVISION, PHONE, (1024, 768), (844, 390)], ids=str)
+@SIZES
 @pytest.mark.parametrize("points", [(119, 104), (-10, 128)], ids=str)
 def test_scores_of_three_digits_each_fit_beside_one_another(
     show: Show, page: Page, size: tuple[int, int], points: tuple[int, int]
@@ -125,10 +128,10 @@ def inside(inner: dict[str, float], outer: dict[str, float]) -> bool:
     )
 
 
-BLOCKS = ".game, .name, .score, .turn, .hand, .stake, .place, .plate, .last, .earlier, .marks, .reasons li, .bed"
+BLOCKS = ".game, .name, .score, .turn, .hand, .stake, .place, .plate, .last, .correction, .earlier, .marks, .reasons li, .bed"
 
 
-@pytest.mark.parametrize("size", [TELEVISION, PHONE, (1024, 768), (844, 390)], ids=str)
+@SIZES
 def test_all_of_it_fits_on_every_screen(show: Show, page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.emulate_media(reduced_motion="reduce")
@@ -147,6 +150,38 @@ def test_all_of_it_fits_on_every_screen(show: Show, page: Page, size: tuple[int,
             # Words lie on the player's half of the cloth.
             bed = placed["bed"]
             assert inside(placed["plate"], {**bed, "width": bed["width"] / 2}), (name, placed)
+
+
+@SIZES
+def test_a_long_correction_stays_within_its_place(show: Show, page: Page, server: ScoreServer, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    state = SCENES["many-earlier"]
+    show(state)
+    points = {"A": 113, "B": 119}, {"A": 87, "B": 104}
+    server.offer(replace(state, revision=500), (correction(500, *points, LONG_WHY),))
+    expect(page.locator(".correction .why")).to_have_text(LONG_WHY)
+    screen = {"x": 0.0, "y": 0.0, "width": float(size[0]), "height": float(size[1])}
+    placed: dict[str, dict[str, float]] = dict(page.locator(BLOCKS).evaluate_all(SHOWN))
+    assert inside(placed["correction"], placed["last"])
+    assert inside(placed["last"], screen)
+    assert "earlier" not in placed or apart(placed["correction"], placed["earlier"])
+    assert apart(placed["correction"], placed["marks"])
+
+
+@SIZES
+def test_earlier_awards_are_shown_whole_or_not_at_all(show: Show, page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    shown = {}
+    for name, state in SCENES.items():
+        show(state)
+        rows = page.locator(".earlier li").evaluate_all(WRITTEN)
+        [box] = page.locator(".earlier").evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())")
+        visible = [(words, row) for words, row in rows if not apart(row, box)]
+        for words, row in visible:
+            assert inside(row, box), (name, words, row, box)
+        shown[name] = len(visible)
+    assert shown["playing"] > 0
+    assert shown["many-earlier"] > 0
 
 
 def apart(one: dict[str, float], other: dict[str, float]) -> bool:
