@@ -8,22 +8,35 @@ export function sidesOf(awards) {
   return [...new Set(awards.map((award) => award.side))];
 }
 
+// Without the ids of rules that a sentence refers to; what else stands in the same brackets stays.
+function withoutIds(words) {
+  return words.replace(/ \([A-Z]+-\d+\w*\)/g, "").replace(/\([A-Z]+-\d+\w*: /g, "(");
+}
+
+// The reason of an award for the room. Where sides are letters the rules name them so, the room by name; "A ball" is none.
+function reason(why, sides) {
+  const names = new Map(sides.filter(({ id }) => id.length === 1).map(({ id, name }) => [id, name]));
+  const words = withoutIds(why);
+  return names.size ? words.replace(new RegExp(`\\b[${[...names.keys()].join("")}]\\b(?! ball)`, "g"), (id) => names.get(id)) : words;
+}
+
 // A rule in one sentence: the first that the rule book says under its title, without the ids that it refers to.
 export function inWords(rules, rule) {
   const sentences = (rules[rule] ?? "").match(/.*?[.!?:](?=\s|$)/g) ?? [];
-  const words = (sentences[1] ?? sentences[0])?.trim().replace(/ \([A-Z]+-\d+\w*\)/g, "").replace(/:$/, ".");
-  return words ?? rules[rule];
+  const words = withoutIds((sentences[1] ?? sentences[0])?.trim() ?? "").replace(/:$/, ".");
+  return words || rules[rule];
 }
 
 // [{side, rule, points, parts, sentence}], in the order of the awards; `parts` as a sum where there are several.
-export function lines(awards, rules) {
+export function lines(awards, rules, sides) {
   const groups = new Map();
   for (const award of awards) {
     const key = `${award.side} ${award.rule}`;
     groups.set(key, [...(groups.get(key) ?? []), award]);
   }
   return [...groups.values()].map((group) => {
-    const [{ side, rule, why }] = group;
+    const [{ side, rule }] = group;
+    const why = reason(group[0].why, sides);
     const points = total(group);
     if (group.length === 1) return { side, rule, points, parts: "", sentence: why };
     const parts = group.map((award) => award.points).join(" + ").replaceAll("+ -", "− ");

@@ -39,7 +39,7 @@ function nameOf(score, id) {
 }
 
 function lastOf({ awards, banked }, score, rules) {
-  const rows = lines(awards, rules).slice(0, MOST_LINES);
+  const rows = lines(awards, rules, score.sides).slice(0, MOST_LINES);
   return [
     h(
       "div",

@@ -158,6 +158,23 @@ def test_several_awards_of_one_rule_are_told_in_the_rules_own_words(show: Show) 
 
 
 @pytest.mark.parametrize(
+    ("why", "words"),
+    [
+        ("B has won the game.", "Bob has won the game."),
+        ("A ball in cup 8.", "A ball in cup 8."),
+        ("Asked of A by B (M-13).", "Asked of Ann by Bob."),
+        (
+            "The bell rings (FORT-33) at A's fort (FORT-32a: six, with the fort).",
+            "The bell rings at Ann's fort (six, with the fort).",
+        ),
+    ],
+)
+def test_a_reason_names_people_and_no_rules(show: Show, why: str, words: str) -> None:
+    page = show(bagatelle(1, last=turn(48, award("B", 4, why=why))))
+    expect(page.locator(".sentence")).to_have_text(words)
+
+
+@pytest.mark.parametrize(
     ("scene", "words"),
     [
         ("idle", ["Ready for a game"]),

@@ -18,7 +18,7 @@ export function createPlain() {
       element.replaceChildren(
         ...entries.map(({ awards }) => {
           const side = awards[0]?.side;
-          const reasons = lines(awards, rules).map((row) => [row.parts, row.sentence].filter(Boolean).join(" ")).join(" ");
+          const reasons = lines(awards, rules, score.sides).map((row) => [row.parts, row.sentence].filter(Boolean).join(" ")).join(" ");
           return h("li", {}, h("b", {}, signed(total(awards, side))), h("span", {}, names.get(side) ?? ""), h("q", {}, reasons));
         }),
       );
