@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from controller.engine.snapshot import SideView, Snapshot
 from controller.web.server import ScoreServer
 from tests import scoreboard_kit
-from tests.browser_kit import LONG_WHY, PHONE, TELEVISION, bagatelle, correction, scenes
+from tests.browser_kit import LONG_WHY, PHONE, TELEVISION, award, bagatelle, correction, scenes, turn
 from tests.scoreboard_kit import scene
 
 pytestmark = pytest.mark.browser
@@ -172,7 +172,9 @@ def test_a_long_correction_stays_within_its_place(show: Show, page: Page, server
 def test_earlier_awards_are_shown_whole_or_not_at_all(show: Show, page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     shown = {}
-    for name, state in SCENES.items():
+    many = SCENES["many-earlier"]
+    wordy = replace(many, last=turn(48, award("B", 9, why=LONG_WHY), award("A", 8, "BAG-12", why=LONG_WHY[:40])))
+    for name, state in {**SCENES, "wordy": wordy}.items():
         show(state)
         rows = page.locator(".earlier li").evaluate_all(WRITTEN)
         [box] = page.locator(".earlier").evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())")
