@@ -27,7 +27,7 @@ demo: .venv/.demo
 	@$(BIN)/tablemarker demo $(GAME)
 
 test: check packages
-	@$(BIN)/python -m pytest -q --numprocesses $(JOBS) --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -q --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: .venv/.dev
 	@$(BIN)/ruff check $(CODE)
