@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import socket
 from collections.abc import Iterator
@@ -14,6 +15,17 @@ from controller.publish.embedded import EmbeddedBroker, NoEmbeddedBroker
 from tests.broker_kit import client
 from tests.controller.publish.conftest import TOPICS, StartTable
 from tests.publish_kit import happening, snapshot
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+"""amqtt leaves connections to the garbage collector when it stops."""
+
+
+@pytest.fixture(autouse=True)
+def _swept() -> Iterator[None]:
+    # Here, and not in the middle of a test that has nothing to do with it.
+    yield
+    gc.collect()
 
 
 @pytest.fixture
