@@ -16,7 +16,6 @@ from tests.broker_kit import client
 from tests.controller.publish.conftest import TOPICS, StartTable
 from tests.publish_kit import happening, snapshot
 
-
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 """amqtt leaves connections to the garbage collector when it stops."""
 
