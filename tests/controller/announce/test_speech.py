@@ -39,9 +39,9 @@ def writer(path: Path) -> tuple[str, str, str]:
 def test_a_call_comes_whole_on_the_programs_standard_input(tmp_path: Path) -> None:
     said = tmp_path / "said"
     with voice(*writer(said)) as (speaker, faults):
-        speaker.say(Call("score", '--help; $(touch /tmp/x) "Ann" & Bob 5, Zoë'))
+        speaker.say(Call("score", '--help; $(touch harm) "Ann" & Bob 5, Zoë'))
         wait_until(lambda: faults == [None])
-    assert said.read_text(encoding="utf-8") == '--help; $(touch /tmp/x) "Ann" & Bob 5, Zoë\n'
+    assert said.read_text(encoding="utf-8") == '--help; $(touch harm) "Ann" & Bob 5, Zoë\n'
 
 
 def test_line_breaks_and_orders_to_a_terminal_are_not_said(tmp_path: Path) -> None:
