@@ -277,10 +277,17 @@ def test_what_another_table_file_no_longer_has_is_gone_there_too(fort: Fort) -> 
         fort.wait_ready(THINGS - BUTTONS)
 
 
+def in_older_words(automations: str) -> str:
+    """The same automations as Home Assistant wrote them before 2024.10, where an item's kind had other names."""
+    for newer, older in (("- trigger: ", "- platform: "), ("- action: ", "- service: ")):
+        automations = automations.replace(newer, older)
+    return re.sub(r"\b(trigger|condition|action)s:", r"\1:", automations)
+
+
 def test_the_automations_of_the_page_answer_a_prisoner_of_war_and_the_end_of_a_game(fort: Fort, house: HomeAssistant) -> None:
     (example,) = re.findall(r"^```yaml automation\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     if tuple(map(int, house.version.split(".")[:2])) < (2024, 10):
-        pytest.skip("the page's automations are for newer ones")
+        example = in_older_words(example)
     with fort.open():
         fort.wait_ready()
         assert house.ask("automate", automations=example.replace("fortification", fort.slug)) == 2
