@@ -41,6 +41,7 @@ def command(game: str, port: int, mqtt_port: int, speed: float, seed: int, *, on
         show.start()
         click.echo(f"The scoreboard:  http://127.0.0.1:{show.port}", err=True)
         click.echo(f"The topics:      mosquitto_sub -p {show.mqtt_port} -v -t '{show.prefix}/#'", err=True)
+        click.echo("There too:       /history, /sensors, and /marker to look at", err=True)
         click.echo("Stop with Ctrl-C.", err=True)
         show.run(stop)
     except (NoEmbeddedBroker, WebError) as error:
