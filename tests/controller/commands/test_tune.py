@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import signal
-import threading
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,10 @@ from controller.simulation.bounce import Contact
 from controller.tablefile import load_table
 from controller.tables.roles import roles_of
 from hardware.signals import MS, Signal
-from hardware.sources.sim import SimSource
 from hardware.sources.trace_file import TraceWriter
 from tests.controller.tuning.test_bells import NAMES, Table
 from tests.controller.tuning.test_contacts import pressed
+from tests.played_kit import Played
 
 HEAD = '[table]\nid = "t"\ngame = "fortification"\n'
 
@@ -102,27 +101,12 @@ def test_what_no_setting_does_fails_in_one_line(tmp_path: Path) -> None:
 def test_it_asks_at_the_table_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody presses it at once, five times, and far too shortly."""
     table, _ = bouncing(tmp_path, "")
-    sim = SimSource()
-    monkeypatch.setattr("controller.inputs.build_sources", lambda _: [sim])
+    presses = Played((30 * change, "sim:cup-1", change % 2) for change in range(1, 11))
+    monkeypatch.setattr("controller.inputs.build_sources", lambda _: [presses])
     monkeypatch.setattr("controller.tuning.guide.REST", 10 * MS)
     monkeypatch.setattr("controller.tuning.guide.STILL", 100 * MS)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
-    sim.set("sim:cup-1", 0)
-    done = threading.Event()
-
-    def press() -> None:
-        level = 0
-        while not done.wait(0.03):
-            level = 1 - level if len(presses) < 10 else level
-            presses.append(level)
-            sim.set("sim:cup-1", level)
-
-    presses: list[int] = []
-    hand = threading.Thread(target=press)
-    hand.start()
     result = tune(table, "--live", "cup-1")
-    done.set()
-    hand.join()
     assert result.exit_code == 1
     asked, heard, trouble = result.stderr.splitlines()
     assert asked.startswith("Now press cup-1, 5 times.")
