@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import queue
-from typing import Any
+import threading
+from typing import Any, Literal
 
 import jsonschema
 import paho.mqtt.client as paho
 import pytest
+from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.engine import requests
 from controller.engine.requests import Reply
@@ -216,3 +218,28 @@ def test_why_points_were_given_is_answered_and_nothing_is_changed(mosquitto: Mos
     seen = "half-way crossing up, spot-a lost its ball, cup-5 filled"
     assert line == f"+5 at stake BAG-11: {seen}, black to board, white-1 to cup-5 likely, not answered"
     assert bench.shown == shown
+
+
+@pytest.mark.parametrize("ours", ["5", "3.1.1"])
+def test_a_command_from_while_the_table_was_away_is_never_carried_out(
+    ours: Literal["5", "3.1.1"], mosquitto: Mosquitto, start: StartTable
+) -> None:
+    # The worst that can be: whatever had our client id before has left a session, in which the broker keeps commands.
+    forgetful = paho.Client(CallbackAPIVersion.VERSION2, "tablemarker-long-room", clean_session=False, protocol=paho.MQTTv311)
+    subscribed = threading.Event()
+    forgetful.on_connect = lambda *_: forgetful.subscribe(TOPICS.command, 1)
+    forgetful.on_subscribe = lambda *_: subscribed.set()
+    forgetful.connect("127.0.0.1", mosquitto.port)
+    forgetful.loop_start()
+    assert subscribed.wait(DEADLINE)
+    forgetful.disconnect()
+    forgetful.loop_stop()
+    with client(mosquitto.port, TOPICS.reply) as sender:
+        sender.publish(TOPICS.command, '{"command":"undo","id":"late"}')
+        table = running(start, mosquitto, protocol=ours)
+        assert sender.seen == [], "nobody says that it was done"
+        sender.publish(TOPICS.command, UNDO)
+        assert table.carry_out().command == requests.Undo()
+        assert reply_of(sender)["id"] == "u1"
+    assert nothing_asked(table)
+    assert len(sender.seen) == 1
