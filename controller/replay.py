@@ -34,20 +34,27 @@ class Replay:
     def run(self) -> Iterator[Happening]:
         """What happened in the game, in order. Raises `TraceError`."""
         reader = self._reader
-        self._engine.boot(reader.boot, reader.levels, reader.at, "", "replay")
-        yield from self._work(reader.at, [], [(reader.at, Request(StartGame(), "replay"))])
+        now = reader.at
+        self._engine.boot(reader.boot, reader.levels, now, "", "replay")
+        yield from self._work(now, [], [(now, Request(StartGame(), "replay"))])
         waiting: list[Signal] = []
         for entry in reader:
             if isinstance(entry, Signal):
                 waiting.append(entry)
             elif isinstance(entry, Advance):
-                self._marks[entry.source] = entry.at
-                yield from self._work(entry.at, waiting, [])
+                now = self._marks[entry.source] = entry.at
+                yield from self._work(now, waiting, [])
                 waiting = []
             elif isinstance(entry, Begin):
                 self._engine.panel.begin(dict(entry.levels), entry.at)
+        yield from self._view(now)
 
     def _work(self, now: int, signals: list[Signal], requests: list[tuple[int, Request]]) -> tuple[Happening, ...]:
         self._engine.work(Batch(now, "", signals, requests, dict(self._marks)))
+        # Nobody looks on: to make the state ready for showing at each entry would cost more than all the rest.
+        play = self._engine.play
+        return self._view(now) if play is not None and play.occurrences else ()
+
+    def _view(self, now: int) -> tuple[Happening, ...]:
         self.shown, happenings = self._engine.view([], durable=True, now=now)
         return happenings

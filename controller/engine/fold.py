@@ -6,7 +6,8 @@ States before the first event that a change touches are kept, so that a long gam
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,6 +94,10 @@ class Step:
         return isinstance(self.outcome, Ruling)
 
 
+End = tuple[Any, tuple[bool, ...]]
+"""Where events lead under some answers: the last state, and which of them stood."""
+
+
 class Fold:
     """The states of one game, one a step."""
 
@@ -100,12 +105,16 @@ class Fold:
         self.game = game
         self.opening = game.start(options, position)
         self.steps: list[Step] = []
+        self._tried: Sequence[Entry] = ()
+        self._ends: dict[str, End] = {}
+        """Where `_tried` led, by what its unknowns were filled with."""
 
     @classmethod
     def resumed(cls, other: Fold) -> Fold:
         """A fold of its own that begins with the other's steps."""
         fold = cls.__new__(cls)
         fold.game, fold.opening, fold.steps = other.game, other.opening, list(other.steps)
+        fold._tried, fold._ends = other._tried, other._ends  # noqa: SLF001 - the same class, and neither is changed in place
         return fold
 
     @property
@@ -133,15 +142,51 @@ class Fold:
             outcome = Refusal(self.game.prefix, str(error))
         return Step(entry, event, outcome, outcome.state if isinstance(outcome, Ruling) else state)
 
-    def try_out(self, entries: Sequence[Entry], binds: Binds, start: int) -> tuple[Any, tuple[bool, ...]]:
-        """The last state and which events stand under other answers, from entry `start` on; nothing is kept."""
-        state = self.steps[start - 1].state if start else self.opening
-        stood = []
-        for entry in entries[start:]:
+    def try_out(self, entries: Sequence[Entry], answers: Iterable[Binds], start: int) -> list[End]:
+        """Where these entries lead under each of the answers. `start`: no answer changes anything before it.
+
+        Each time a game goes on its questions are mostly those of the time before, so what was tried then is gone on from, with
+        the new entries alone.
+        """
+        goes_on = len(self._tried) <= len(entries) and all(map(operator.is_, self._tried, entries))
+        known = self._ends if goes_on else {}
+        before, now = _names(self._tried), _names(entries)
+        ends: dict[str, End] = {}
+        found: list[End] = []
+        firm: End | None = None
+        for binds in answers:
+            filled = _filling(now, binds)
+            if filled not in ends:
+                if (end := known.get(_filling(before, binds))) is not None:
+                    ends[filled] = self._end(end, entries[len(self._tried) :], binds)
+                else:
+                    firm = firm or self._firm(entries[:start], binds)
+                    ends[filled] = self._end(firm, entries[start:], binds)
+            found.append(ends[filled])
+        self._tried, self._ends = tuple(entries), ends
+        return found
+
+    def _firm(self, entries: Sequence[Entry], binds: Binds) -> End:
+        self.run(entries, binds)
+        return self.state, tuple(step.stood for step in self.steps)
+
+    def _end(self, end: End, entries: Sequence[Entry], binds: Binds) -> End:
+        state, stood = end[0], [*end[1]]
+        for entry in entries:
             step = self.step(state, entry, entry.filled(binds))
             state = step.state
             stood.append(step.stood)
         return state, tuple(stood)
+
+
+def _names(entries: Iterable[Entry]) -> list[str]:
+    """The named unknowns in these entries."""
+    return sorted(frozenset[str]().union(*(entry.unknown for entry in entries)))
+
+
+def _filling(names: Iterable[str], binds: Binds) -> str:
+    """What these unknowns are filled with, so that it can be looked up; one that nothing binds stays its own name."""
+    return repr([binds.get(name, name) for name in names])
 
 
 def first_unknown(entries: Sequence[Entry], names: frozenset[str]) -> int:

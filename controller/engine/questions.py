@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.engine.fold import Entry, Fold, combinations, first_unknown
+from controller.engine.fold import End, Entry, Fold, combinations, first_unknown
 from controller.rules.awards import Json
 from controller.rules.game import Game
 from controller.tables.table import Choice, Question
@@ -47,7 +47,9 @@ def settle(fold: Fold, entries: Sequence[Entry], questions: Sequence[Question], 
     for question in questions:
         if not any(name in used for choice in question.choices for name in choice.binds):
             continue
-        answered = find_choice(question, answers.get(question.id))
+        # Of one choice nothing is open.
+        only = question.choices[0] if len(question.choices) == 1 else None
+        answered = find_choice(question, answers.get(question.id)) or only
         if answered is None:
             waiting.append(question)
         else:
@@ -57,19 +59,17 @@ def settle(fold: Fold, entries: Sequence[Entry], questions: Sequence[Question], 
 
     names = frozenset(name for q in waiting for choice in q.choices for name in choice.binds)
     start = first_unknown(entries, names)
-    fold.run(entries[:start], binds)
     likely = tuple(q.likely for q in waiting)
-    outcomes = {
-        keys: fold.try_out(entries, binds | _bound(waiting, keys), start)
-        for keys in combinations([[c.key for c in q.choices] for q in waiting], likely)
-    }
+    tried = list(combinations([[c.key for c in q.choices] for q in waiting], likely))
+    ends = fold.try_out(entries, (binds | _bound(waiting, keys) for keys in tried), start)
+    outcomes = dict(zip(tried, ends, strict=True))
     # A sensor event that stands under one answer alone is evidence for it; between equals the likely answer is first.
     chosen = max(outcomes, key=lambda keys: (sum(outcomes[keys][1]), keys == likely))
     return _what_hangs(fold.game, waiting, outcomes, chosen, binds | _bound(waiting, chosen))
 
 
-Outcomes = dict[tuple[str, ...], tuple[Any, tuple[bool, ...]]]
-"""By the answers tried: the last state and which events stood."""
+Outcomes = dict[tuple[str, ...], End]
+"""By the answers tried."""
 
 
 def _what_hangs(
