@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -119,6 +121,59 @@ def test_the_cups_lie_as_on_the_board(show: Show) -> None:
     upright = middles()
     rows = sorted(upright, key=lambda n: (round(upright[n][1] / 8), upright[n][0]))
     assert rows == [5, 3, 2, 8, 9, 7, 4, 6, 1]
+
+
+DRAWN = """things => things.map(thing => {
+    const box = thing.getBBox(), lie = thing.getScreenCTM();
+    const corner = (x, y) => { const p = new DOMPoint(x, y).matrixTransform(lie); return [p.x, p.y]; };
+    return [...corner(box.x, box.y), ...corner(box.x + box.width, box.y + box.height)];
+})"""
+"""Where each thing is on the screen: left, top, right, bottom of its shape."""
+
+
+def places(page: Page, selector: str, *, upright: bool) -> list[tuple[float, float]]:
+    """Where things are drawn, as the rule book measures: (from the round end, right of the middle line), the bed 1 long."""
+    ((left, top, right, bottom),) = page.locator(".bed").evaluate_all(DRAWN)
+    middles = [((x + xx) / 2, (y + yy) / 2) for x, y, xx, yy in page.locator(selector).evaluate_all(DRAWN)]
+    if upright:
+        return [((y - top) / (bottom - top), (x - (left + right) / 2) / (bottom - top)) for x, y in middles]
+    return [((right - x) / (right - left), (y - (top + bottom) / 2) / (right - left)) for x, y in middles]
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), PHONE], ids=["television", "phone"])
+def test_the_board_is_drawn_to_the_scale_of_the_rule_book(show: Show, size: tuple[int, int]) -> None:
+    page = show(bagatelle(1, position=position()))
+    upright = size == PHONE
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    expect(page.locator(".bagatelle .moving")).to_have_attribute("preserveAspectRatio", "xMidYMin" if upright else "xMidYMid")
+
+    def near(along: float, across: float) -> object:
+        return pytest.approx((along, across), abs=0.002)
+
+    assert places(page, '.cup[data-cup="9"] .pit', upright=upright) == [near(0.136, 0)]
+    for eighth, number in enumerate((5, 2, 7, 6, 1, 4, 8, 3)):
+        angle = eighth * math.pi / 4
+        where = near(0.136 - 0.1 * math.cos(angle), 0.1 * math.sin(angle))
+        assert places(page, f'.cup[data-cup="{number}"] .pit', upright=upright) == [where]
+    for selector, along in ((".spot.a", 0.355), (".ball.black .body", 0.355), (".spot.b", 0.845), (".half-way", 0.5)):
+        assert places(page, selector, upright=upright) == [near(along, 0)]
+    ((left, top, right, bottom),) = page.locator(".bed").evaluate_all(DRAWN)
+    length, width = sorted((right - left, bottom - top), reverse=True)
+    assert width / length == pytest.approx(0.25, abs=0.02)
+
+
+def test_each_rail_has_two_rows_of_twelve_groups_of_five_holes(show: Show) -> None:
+    page = show(bagatelle(1))
+    rows: dict[float, list[float]] = {}
+    for along, across in places(page, ".hole", upright=False):
+        rows.setdefault(round(across, 3), []).append(along)
+    # Two more, by the player: where the pegs wait before the first point, in the row that goes up.
+    assert sorted(map(len, rows.values())) == [60, 60, 61, 61]
+    for row in rows.values():
+        holes = sorted(row)[:60]
+        gaps = [far - near for near, far in pairwise(holes)]
+        wide = [place for place, gap in enumerate(gaps, 1) if gap > 1.3 * min(gaps)]
+        assert wide == [*range(5, 60, 5)]
 
 
 def test_the_black_stands_on_its_spot_until_it_is_struck(show: Show) -> None:
