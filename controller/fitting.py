@@ -46,8 +46,8 @@ from hardware.sources.lines_device import PathDevice, SerialDevice
 from hardware.sources.sim import SimSource
 from hardware.sources.source import Source
 
-HELD_ROLES = frozenset({"new-game"})
-"""Buttons that do their work only when held: nobody ends a game by leaning on the table."""
+HELD_ROLES = frozenset({"new-game", "answer"})
+"""Buttons for which a long press is another thing than a short one: nobody ends a game by leaning on the table."""
 
 
 def fitted(table: TableFile) -> Fitted:
@@ -214,6 +214,7 @@ def _lines(lines: Lines) -> Source:
 
 def _board(table: TableFile, name: str, *, required: bool) -> Source:
     # pyserial is wanted only where there is a board.
+    from controller.fitting_i2c import sensors_on_i2c  # noqa: PLC0415
     from hardware.sources.board import BoardSource, Mode, Setting, Wanted  # noqa: PLC0415
 
     board = next(board for board in table.boards if f"board:{board.name}" == name)
@@ -222,10 +223,11 @@ def _board(table: TableFile, name: str, *, required: bool) -> Source:
         for sensor in table.sensors
         if isinstance(sensor, BellSensor) and sensor.form == "readings"
     }
+    settings = bells | sensors_on_i2c(table)
     port = None if board.port is None else Path(board.port)
     wanted = Wanted(port, board.usb_serial, board.id)
     outputs = [channel for channel in board_outputs(table) if source_of(channel) == name]
-    return BoardSource(name, wanted, pulls=_pulls(table), settings=bells, required=required, outputs=outputs)
+    return BoardSource(name, wanted, pulls=_pulls(table), settings=settings, required=required, outputs=outputs)
 
 
 def rules_of(table: TableFile) -> Any:

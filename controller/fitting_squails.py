@@ -10,6 +10,7 @@ from controller.tables.demarcation import Ground
 from controller.tables.squails import SquailsTable, Timing
 from controller.tables.table import Table
 from hardware.detectors.detector import Detector
+from hardware.detectors.distance import DistanceDetector, DistanceSettings
 from hardware.detectors.gauge import GaugeDetector
 from hardware.detectors.position import PositionDetector, PositionSettings
 
@@ -17,6 +18,9 @@ from hardware.detectors.position import PositionDetector, PositionSettings
 def squails_detector(sensor: PositionSensor | GaugeSensor) -> Detector:
     """The detector of a position sensor or a gauge, with its settings."""
     name, role, channel = sensor.name, sensor.role, sensor.channels[0]
+    if isinstance(sensor, GaugeSensor) and sensor.i2c is not None:
+        how = DistanceSettings(sensor.length, sensor.error, sensor.reach, sensor.still, sensor.i2c.unit, sensor.i2c.offset)
+        return DistanceDetector(name, role, channel, how)
     if isinstance(sensor, GaugeSensor):
         return GaugeDetector(name, role, channel, length=sensor.length, error=sensor.error)
     settings = PositionSettings(

@@ -9,10 +9,14 @@ from firmware_bridge.frames import Frame, FrameReader, encode_frame
 from firmware_bridge.messages import (
     DIGITAL,
     NEEDS,
+    POINTER_BYTES,
     RECORDS,
+    START_BYTES,
     VERSION,
     BadMessage,
+    Bus,
     Can,
+    Failure,
     Hello,
     Mode,
     Record,
@@ -36,9 +40,11 @@ MS = 1_000_000
 SECOND = 1000 * MS
 
 _PIN = Can.INPUT | Can.PULL_UP | Can.OUTPUT
-NANO = (*[Can(0)] * 2, *[_PIN] * 12, *[_PIN | Can.ANALOGUE | Can.BELL] * 6, *[Can.ANALOGUE | Can.BELL] * 2)
+_BELL = Can.ANALOGUE | Can.BELL
+_SENSORS = [Can.SENSOR] * 2
+NANO = (*[Can(0)] * 2, *[_PIN] * 12, *[_PIN | _BELL] * 4, *[_PIN | _BELL | Can.BUS] * 2, *[_BELL] * 2, *_SENSORS)
 """What the channels of an Arduino Nano can do."""
-MEGA = (*[Can(0)] * 2, *[_PIN] * 52, *[_PIN | Can.ANALOGUE | Can.BELL] * 16)
+MEGA = (*[Can(0)] * 2, *[_PIN] * 18, *[_PIN | Can.BUS] * 2, *[_PIN] * 32, *[_PIN | _BELL] * 16, *_SENSORS)
 """The same of an Arduino Mega."""
 RING = 1152
 AGAIN = 60 * MS
@@ -47,16 +53,24 @@ ROOM = 64
 """So much of the ring must be free again before the board tells what it lost."""
 DEAD_HOST = 5 * SECOND
 ADC_HIGHEST = 1023
+ADDRESSES = range(0x08, 0x78)
+"""Of sensors on I²C; the others are the bus's own."""
 SETTING_BYTES = 8
 _UNKNOWN, _NO_CHANNEL, _CANT, _SENSELESS = 1, 2, 3, 4
 
 
 def _sensible(setting: Setting) -> bool:
     """Whether the fields that the mode uses are set, and no others, to what a board can do."""
-    mode, period, threshold, tail = setting
+    mode, period, threshold, tail, bus = setting
+    if (mode is Mode.SENSOR) != (bus is not None) or not (bus is None or _addressable(bus)):
+        return False
     sampled = mode in (Mode.ANALOGUE, Mode.BELL, Mode.SENSOR)
     used = (bool(period), bool(threshold), bool(tail)) == (sampled, sampled, mode is Mode.BELL)
     return used and (mode is Mode.SENSOR or threshold <= ADC_HIGHEST) and (mode is not Mode.BELL or tail >= period)
+
+
+def _addressable(bus: Bus) -> bool:
+    return bus.address in ADDRESSES and len(bus.pointer) <= POINTER_BYTES and len(bus.start) <= START_BYTES
 
 
 class FakeBoard:
@@ -65,8 +79,9 @@ class FakeBoard:
     Move inputs with `set` and `read`; feed it with `receive` and `advance` (due at `next_deadline`), and take `to_send`.
     `FakeCable` in `firmware_bridge.fake_cable` does that over a pseudo-terminal. `drift`: how fast its clock is, in millionths.
 
-    Faults on demand: `reset`; `full = True` (no record fits until it is False again); `set_unseen` (an edge missed); `mute`
-    (says nothing); `version` (another protocol). What the line does to the bytes is the cable's part.
+    Faults on demand: `reset`; `full = True` (no record fits until it is False again); `set_unseen` (an edge missed); `fail` (a
+    sensor on I²C doesn't answer); `mute` (says nothing); `version` (another protocol). What the line does to the bytes is the
+    cable's part.
 
     >>> board = FakeBoard("left")
     >>> board.receive(bytes.fromhex("06 68 01 01 46 dd 00"), now=1_500_000_000)
@@ -137,6 +152,11 @@ class FakeBoard:
         """Note a reading of a channel that is an analogue input, a bell or a sensor."""
         if self.settings[channel].mode in (Mode.ANALOGUE, Mode.BELL, Mode.SENSOR):
             self._note("reading", channel, value, now)
+
+    def fail(self, channel: int, now: int, why: Failure = Failure.NO_ANSWER) -> None:
+        """Fault: a sensor on I²C gives no readings, until the next `read`."""
+        if self.settings[channel].mode is Mode.SENSOR:
+            self._note("failed", channel, why, now)
 
     def reset(self, now: int, cause: int = 2) -> None:
         """Fault: it boots again. Pins keep their levels, all else is gone. Causes as in the protocol: 2 is the reset pin."""
@@ -244,17 +264,32 @@ class FakeBoard:
         return Hello(self.boot, self._cause, first, following, time, self.id, self.build, self.channels, self.version)
 
     def _configure(self, payload: bytes) -> bytes | int:
-        if len(payload) == SETTING_BYTES and payload[0] < len(self.channels) and payload[1] not in set(Mode):
-            return _SENSELESS
-        channel, setting = decode_setting(payload)
+        if len(payload) < SETTING_BYTES:
+            raise BadMessage("settings that are cut off")
+        channel, mode = payload[:2]
         if channel >= len(self.channels):
             return _NO_CHANNEL
-        if NEEDS[setting.mode] & ~self.channels[channel]:
+        if mode not in set(Mode):
+            return _SENSELESS
+        if NEEDS[Mode(mode)] & ~self.channels[channel]:
             return _CANT
+        try:
+            _, setting = decode_setting(payload)
+        except BadMessage:
+            return _SENSELESS
         if not _sensible(setting):
             return _SENSELESS
+        self._part(channel, setting.mode)
         self.settings[channel] = setting
         return payload
+
+    def _part(self, channel: int, mode: Mode) -> None:
+        """The pins of I²C are no inputs while a sensor hangs on them: whoever is configured later has them."""
+        for other, can in enumerate(self.channels):
+            if (mode is Mode.SENSOR and Can.BUS in can) or (
+                mode is not Mode.OFF and Can.BUS in self.channels[channel] and can == Can.SENSOR
+            ):
+                self.settings[other] = Setting(Mode.OFF)
 
     def _output(self, payload: bytes, now: int) -> bytes | int:
         channel, level, milliseconds = decode_output(payload)

@@ -16,9 +16,9 @@ RECORDS = 80
 """Bytes of records in a frame at the most."""
 ID_LENGTH = 16
 
-Kind = Literal["edge", "reading", "lost", "levels"]
+Kind = Literal["edge", "reading", "lost", "levels", "failed"]
 
-_LOST, _LEVELS = 3 * CHANNELS, 3 * CHANNELS + 1
+_LOST, _LEVELS, _FAILED = 3 * CHANNELS, 3 * CHANNELS + 1, 3 * CHANNELS + 2
 _NO = {1: "it doesn't know the request", 2: "it has no such channel", 3: "the channel can't do that", 4: "a value makes no sense"}
 
 
@@ -30,7 +30,8 @@ class Record(NamedTuple):
     """What a board noted.
 
     `at`: its time; in a frame, microseconds of the board, which wrap; from a session, nanoseconds of the host. `value`: the level
-    of an edge, a reading in its unit, how many records were lost, or the levels of all channels, bit 0 for channel 0.
+    of an edge, a reading in its unit, how many records were lost, the levels of all channels, bit 0 for channel 0, or why a
+    sensor gives no readings (`Failure`).
     """
 
     kind: Kind
@@ -55,6 +56,8 @@ class Can(IntFlag):
     BELL = 8
     OUTPUT = 16
     SENSOR = 32
+    BUS = 64
+    """One of the two pins that the sensors on I²C hang on; while there is any it can't be anything else."""
 
 
 class Mode(IntEnum):
@@ -82,13 +85,49 @@ NEEDS = {
 DIGITAL = frozenset({Mode.INPUT, Mode.PULLED_UP})
 
 
+class Failure(IntEnum):
+    """Why a sensor on I²C gives no readings."""
+
+    NO_ANSWER = 1
+    STUCK = 2
+
+
+class Form(IntEnum):
+    """What is read of a sensor on I²C."""
+
+    BYTE = 1
+    HIGH_FIRST = 2
+    LOW_FIRST = 3
+
+
+POINTER_BYTES, START_BYTES = 2, 4
+"""The most of a sensor's `pointer` and `start`."""
+
+
+class Bus(NamedTuple):
+    """Where on I²C a sensor is, and what is read of it.
+
+    `address`: 7 bits. `pointer`: the register, as it is written before each reading. `start`: what is written after each, with
+    which some sensors are told to measure until the next.
+    """
+
+    address: int
+    form: Form
+    pointer: bytes = b""
+    start: bytes = b""
+
+
 class Setting(NamedTuple):
-    """How a channel is used. `period`, `tail`: milliseconds; `threshold`: steps of the ADC, or the sensor's unit."""
+    """How a channel is used. `period`, `tail`: milliseconds; `threshold`: steps of the ADC, or the sensor's unit.
+
+    `bus`: of a sensor, and of nothing else.
+    """
 
     mode: Mode
     period: int = 0
     threshold: int = 0
     tail: int = 0
+    bus: Bus | None = None
 
 
 class Time(NamedTuple):
@@ -198,6 +237,8 @@ def encode_record(record: Record, before: int) -> bytes:
             return bytes((_LOST, *coded)) + value.to_bytes(4, "little")
         case "levels":
             return bytes((_LEVELS, *coded)) + value.to_bytes(CHANNELS // 8, "little")
+        case "failed":
+            return bytes((_FAILED, *coded, channel, value))
 
 
 def encode_events(number: int, base: int, records: bytes) -> bytes:
@@ -227,7 +268,10 @@ def decode_events(payload: bytes) -> Events:
                 records.append(Record("edge", at, head % CHANNELS, head // CHANNELS))
                 continue
             size, kind, channel = _tail(head)
-            records.append(Record(kind, at, channel, int.from_bytes(payload[place : place + size], "little")))
+            value = int.from_bytes(payload[place : place + size], "little")
+            if kind == "failed":
+                channel, value = value & 0xFF, value >> 8
+            records.append(Record(kind, at, channel, value))
             place += size
     except (struct.error, IndexError) as error:
         raise BadMessage(f"records that can't be read: {error}") from error
@@ -244,20 +288,40 @@ def _tail(head: int) -> tuple[int, Kind, int]:
         return 4, "lost", 0
     if head == _LEVELS:
         return CHANNELS // 8, "levels", 0
+    if head == _FAILED:
+        return 2, "failed", 0
     raise BadMessage(f"a record of unknown kind {head}")
 
 
 def encode_setting(channel: int, setting: Setting) -> bytes:
     """The payload of `c` and `C`."""
-    return _SETTING.pack(channel, *setting)
+    mode, period, threshold, tail, bus = setting
+    packed = _SETTING.pack(channel, mode, period, threshold, tail)
+    if bus is None:
+        return packed
+    texts = b"".join(bytes((len(text),)) + text for text in (bus.pointer, bus.start))
+    return packed + bytes((bus.address, bus.form)) + texts
 
 
 def decode_setting(payload: bytes) -> tuple[int, Setting]:
     """The channel, and how it is to be used. Raises `BadMessage`."""
-    channel, mode, period, threshold, tail = _unpack(_SETTING, payload)
+    channel, mode, period, threshold, tail = _unpack(_SETTING, payload[: _SETTING.size])
     if mode not in set(Mode):
         raise BadMessage(f"there is no mode {mode}")
-    return channel, Setting(Mode(mode), period, threshold, tail)
+    bus = _decode_bus(payload[_SETTING.size :]) if len(payload) > _SETTING.size else None
+    return channel, Setting(Mode(mode), period, threshold, tail, bus)
+
+
+def _decode_bus(payload: bytes) -> Bus:
+    try:
+        address, form = payload[:2]
+        end = 3 + payload[2]
+        pointer, start = payload[3:end], payload[end + 1 :]
+        if form not in set(Form) or len(start) != payload[end]:
+            raise BadMessage("a sensor's setting that makes no sense")
+    except (ValueError, IndexError) as error:
+        raise BadMessage(f"a sensor's setting that can't be read: {error}") from error
+    return Bus(address, Form(form), pointer, start)
 
 
 def encode_output(channel: int, level: int, milliseconds: int) -> bytes:

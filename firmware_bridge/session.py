@@ -13,6 +13,7 @@ from firmware_bridge.messages import (
     NEEDS,
     VERSION,
     BadMessage,
+    Can,
     Events,
     Hello,
     Mode,
@@ -419,6 +420,16 @@ class Session:
                 return f"{self.name}/{channel}: the board ({hello.build}) has no such channel; they are 0 to {last}"
             if NEEDS[mode] & ~hello.channels[channel]:
                 return f"{self.name}/{channel}: this pin of the board ({hello.build}) can't be {_CALLED[mode]}"
+        return self._bus_misfit(hello)
+
+    def _bus_misfit(self, hello: Hello) -> str | None:
+        sensor = next((channel for channel, setting in self.settings.items() if setting.mode is Mode.SENSOR), None)
+        for channel, setting in self.settings.items():
+            if sensor is not None and setting.mode is not Mode.OFF and Can.BUS in hello.channels[channel]:
+                return (
+                    f"{self.name}/{channel}: this pin of the board ({hello.build}) belongs to I²C, on which {self.name}/{sensor} "
+                    "hangs: take another pin"
+                )
         return None
 
     def _get_ready(self, now: int) -> None:

@@ -68,7 +68,8 @@ def channel_list(channels: tuple[Can, ...]) -> str:
         Can.ANALOGUE: "analogue",
         Can.BELL: "bell",
         Can.OUTPUT: "output",
-        Can.SENSOR: "sensor",
+        Can.SENSOR: "sensor on I²C",
+        Can.BUS: "I²C",
     }
     runs = []
     for can, run in groupby(enumerate(channels), key=lambda pair: pair[1]):

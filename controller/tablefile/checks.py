@@ -172,7 +172,12 @@ def check_sources(data: Data) -> Iterator[Found]:
             reads_text = str(kind := item.get("kind")) in KINDS and KINDS[str(kind)].reads_text
             if scheme == "lines" and not reads_text:
                 yield where, f"a {kind} can't be read from lines of text: its source is a pin"
-            if reads_text and scheme not in ("lines", "sim"):
+            if scheme == "board" and kind == "gauge":
+                if "i2c" not in item:
+                    yield (*at, "i2c"), f"a gauge on a board is read by I²C: i2c = {{ address = 0x29 }} says where on {address}"
+            elif "i2c" in item:
+                yield (*at, "i2c"), f'i2c is of a board: its source is "board:NAME/22" there, not {address}'
+            elif reads_text and scheme not in ("lines", "sim"):
                 yield where, f'a {kind} reads lines of text: its source is a [[lines]] item, "lines:NAME", not {address}'
             if scheme == "gpio" and int(rest) in PULLED_UP_PINS and pull in ("down", "none"):
                 yield (

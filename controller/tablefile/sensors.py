@@ -35,6 +35,7 @@ Hold = Annotated[int, Span("1s", "30s")]
 Passage = Annotated[int, Span("10ms", "10s")]
 Period = Annotated[int, Span("2ms", "50ms")]
 Tail = Annotated[int, Span("300ms", "5s")]
+Byte = Annotated[int, Field(ge=0, le=255)]
 Steps = Annotated[int, Field(ge=1, le=1023)]
 """Of a converter of ten bits."""
 Length = Annotated[float, Field(ge=100, le=10_000)]
@@ -232,6 +233,27 @@ class PositionSensor(TextSensor):
         return THINGS[:1] if self.role == "target" else THINGS
 
 
+class I2C(Section):
+    """Where on the I²C of a board a sensor is, and how it is read."""
+
+    address: Annotated[int, Field(ge=0x08, le=0x77)]
+    """Its address: `0x29`."""
+    pointer: Annotated[tuple[Byte, ...], Field(alias="register", max_length=2, strict=False)] = ()
+    """What is written before each reading, to say which register: `[0x5e]`."""
+    read: Literal["byte", "high-first", "low-first"] = "high-first"
+    """One byte, or two, and which of them comes first."""
+    start: Annotated[tuple[Byte, ...], Field(max_length=4, strict=False)] = ()
+    """What is written after each reading, with which some sensors are told to measure until the next."""
+    period: Annotated[int, Span("10ms", "10s")] = 50 * MS
+    """How often it is read."""
+    threshold: Annotated[int, Field(ge=1, le=0xFFFF)] = 1
+    """What moves less, in its own steps, isn't told."""
+    unit: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    """How many millimetres a step is."""
+    offset: Annotated[float, Field(ge=-1000, le=1000)] = 0.0
+    """Added to each reading, in millimetres."""
+
+
 class GaugeSensor(TextSensor):
     """An electronic gauge: a stick with a switch and a button, or a reading of the distance."""
 
@@ -240,6 +262,12 @@ class GaugeSensor(TextSensor):
     """Of a reading of the distance: how long the gauge is, in millimetres."""
     error: Annotated[float, Field(ge=0, le=100)] = 0.5
     """Of a reading of the distance: nearer than this to the gauge's length it is no answer."""
+    i2c: I2C | None = None
+    """Of a sensor on a board, which is read all the time: where it is on the board's I²C."""
+    reach: Annotated[float, Field(gt=0, le=10_000)] = 300.0
+    """Of such a sensor: what is farther is nothing, and the gauge has been lifted."""
+    still: Passage = 500 * MS
+    """Of such a sensor: a distance that stays for so long is an answer."""
 
 
 class ReaderSensor(TextSensor):

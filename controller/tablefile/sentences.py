@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 from controller.rules.errors import nearest
 from controller.tablefile.model import Board, Gpio, Journal, Lines, Marker, Mqtt, Output, Speech, Table, TableFile, Tls, Web
 from controller.tablefile.positions import KeyPath
-from controller.tablefile.sensors import KINDS, UnknownSensor
+from controller.tablefile.sensors import I2C, KINDS, UnknownSensor
 from controller.tablefile.values import show
 
 _PLACES: dict[str, type[BaseModel]] = {
@@ -75,6 +75,9 @@ def _sentence(path: KeyPath, detail: ErrorDetails, data: Mapping[str, Any]) -> S
             return path, str(context["error"]), False
         case "string_pattern_mismatch":
             return path, f"{show(detail['input'])} {_PATTERNS[named]}", False
+        case "greater_than_equal" | "less_than_equal":
+            bound = f"at least {context['ge']}" if "ge" in context else f"at most {context['le']}"
+            return path, f"{named} is {bound}, not {show(detail['input'])}", False
         case "tuple_type" if len(path) == 1:
             return path, f"there may be several: write [[{path[0]}]], in double brackets", True
         case "model_type" | "dict_type" if len(path) == 1:
@@ -108,6 +111,8 @@ def _section(path: KeyPath, data: Mapping[str, Any]) -> tuple[str, type[BaseMode
     match path:
         case ():
             return "the file", TableFile
+        case ("sensor", int(), "i2c", *_):
+            return "i2c", I2C
         case ("sensor", int(index), *_):
             kind = str(data["sensor"][index].get("kind"))
             return (f'a [[sensor]] of kind "{kind}"', KINDS[kind]) if kind in KINDS else ("this [[sensor]]", UnknownSensor)

@@ -23,9 +23,13 @@ bool gauge_sample(analogue *gauge, uint16_t sample, uint16_t ms) {
     if (gauge->active) {
         if ((uint16_t)(ms - gauge->began) < gauge->period) return false;
         gauge->began = ms;
-        uint16_t moved = sample > gauge->value ? sample - gauge->value : gauge->value - sample;
-        if (moved < gauge->threshold) return false;
     }
+    return gauge_moved(gauge, sample);
+}
+
+bool gauge_moved(analogue *gauge, uint16_t sample) {
+    uint16_t moved = sample > gauge->value ? sample - gauge->value : gauge->value - sample;
+    if (gauge->active && moved < gauge->threshold) return false;
     gauge->active = true;
     gauge->value = sample;
     return true;

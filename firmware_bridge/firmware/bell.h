@@ -19,4 +19,7 @@ bool bell_sample(analogue *bell, uint16_t sample, uint16_t ms, uint16_t *told);
 
 // A sample of any other analogue sensor. True if a record is due now, with the sample as its value.
 bool gauge_sample(analogue *gauge, uint16_t sample, uint16_t ms);
+
+// The same without the period.
+bool gauge_moved(analogue *gauge, uint16_t sample);
 #endif

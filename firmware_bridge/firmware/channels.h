@@ -6,12 +6,13 @@
 
 enum { OFF, DIGITAL, DIGITAL_PULL_UP, ANALOGUE, BELL, OUTPUT, SENSOR };
 enum { FINE, NO_TYPE, NO_CHANNEL, NO_ABILITY, NO_SENSE };   // codes of the refusal N
-#define SETTINGS_BYTES 8
+#define SETTINGS_BYTES 8                       // of a pin; more follow for a sensor
+#define SENSOR_FIRST PINS
 
 void channels_boot(void);
 
 // The fields of request `c`; gives FINE when they are in force, else the code of the refusal.
-uint8_t channels_configure(const uint8_t *settings);
+uint8_t channels_configure(const uint8_t *settings, uint8_t length);
 uint8_t channels_mode(uint8_t channel);
 
 // Looks at every input that is on and writes what changed into the ring; gives the time of the look, in µs.

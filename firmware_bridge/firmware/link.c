@@ -109,8 +109,8 @@ static uint8_t *answer(uint32_t now) {
     case 't':
         return tell_time(out + 3);
     case 'c': {
-        uint8_t wrong = channels_configure(payload);
-        return wrong ? refuse(wrong) : same(payload, SETTINGS_BYTES);
+        uint8_t wrong = channels_configure(payload, waiting - 2);
+        return wrong ? refuse(wrong) : same(payload, waiting - 2);
     }
     case 'l':
         return put2(out + 3, channels_put_levels(channels_look()));
@@ -130,7 +130,7 @@ static bool readable(uint8_t type, uint8_t payload) {
     switch (type) {
     case 'h': return payload >= 1;
     case 't': case 'l': case 's': return payload == 0;
-    case 'c': return payload == SETTINGS_BYTES;
+    case 'c': return payload >= SETTINGS_BYTES;
     case 'o': return payload == 4;
     case 'a': return payload == 2;
     default: return type >= 'a' && type <= 'z';

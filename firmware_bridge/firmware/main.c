@@ -15,6 +15,7 @@
 #include "outputs.h"
 #include "pins.h"
 #include "ring.h"
+#include "sensors.h"
 #include "settings.h"
 #include "uart.h"
 #include <avr/interrupt.h>
@@ -51,7 +52,7 @@ int main(void) {
         wdt_reset();
         bool worked = clock_look_due();
         if (worked) {
-            channels_look();
+            sensors_look(channels_look(), clock_ms());
             outputs_round(clock_ms());
         } else {
             worked = link_round(began);

@@ -8,8 +8,8 @@
 static struct {
     uint8_t level;                             // 0 to STEPS
     uint16_t left;                             // ms, 0: until told otherwise
-} outputs[CHANNELS];
-static uint8_t lit[(CHANNELS + 7) / 8];        // those that aren't at 0, so that a round costs little
+} outputs[PINS];
+static uint8_t lit[(PINS + 7) / 8];        // those that aren't at 0, so that a round costs little
 static uint8_t phase;
 static uint16_t then;
 
@@ -33,7 +33,7 @@ void outputs_set(uint8_t channel, uint8_t level, uint16_t ms) {
 void outputs_forget(uint8_t channel) { lit[channel >> 3] &= (uint8_t)~(1 << (channel & 7)); }
 
 void outputs_off(void) {
-    for (uint8_t channel = 0; channel < CHANNELS; channel++)
+    for (uint8_t channel = 0; channel < PINS; channel++)
         if (channels_mode(channel) == OUTPUT) show(channel, 0);
 }
 

@@ -14,7 +14,7 @@ enum { DDR = 1, PORT = 2 };
 #ifdef __AVR_ATmega2560__
 enum { A, B, C, D, E, F, G, H, J, K, L, PORTS };
 static volatile uint8_t *const registers[PORTS] PROGMEM = {&PINA, &PINB, &PINC, &PIND, &PINE, &PINF, &PING, &PINH, &PINJ, &PINK, &PINL};
-static const uint8_t places[CHANNELS] PROGMEM = {
+static const uint8_t places[PINS] PROGMEM = {
     AT(E, 0), AT(E, 1), AT(E, 4), AT(E, 5), AT(G, 5), AT(E, 3), AT(H, 3), AT(H, 4), AT(H, 5), AT(H, 6), // 0–9
     AT(B, 4), AT(B, 5), AT(B, 6), AT(B, 7), AT(J, 1), AT(J, 0), AT(H, 1), AT(H, 0), AT(D, 3), AT(D, 2), // 10–19
     AT(D, 1), AT(D, 0), AT(A, 0), AT(A, 1), AT(A, 2), AT(A, 3), AT(A, 4), AT(A, 5), AT(A, 6), AT(A, 7), // 20–29
@@ -26,7 +26,7 @@ static const uint8_t places[CHANNELS] PROGMEM = {
 #else
 enum { B, C, D, PORTS };
 static volatile uint8_t *const registers[PORTS] PROGMEM = {&PINB, &PINC, &PIND};
-static const uint8_t places[CHANNELS] PROGMEM = {
+static const uint8_t places[PINS] PROGMEM = {
     AT(D, 0), AT(D, 1), AT(D, 2), AT(D, 3), AT(D, 4), AT(D, 5), AT(D, 6), AT(D, 7), AT(B, 0), AT(B, 1), // 0–9
     AT(B, 2), AT(B, 3), AT(B, 4), AT(B, 5), AT(C, 0), AT(C, 1), AT(C, 2), AT(C, 3), AT(C, 4), AT(C, 5), // 10–19
     NOWHERE, NOWHERE, // A6 and A7 go to the ADC alone
@@ -37,7 +37,7 @@ static uint8_t channel_at[PORTS * 8];
 static uint8_t inputs[PORTS], fresh[PORTS], levels[PORTS];
 
 void pins_boot(void) {
-    for (uint8_t channel = 0; channel < CHANNELS; channel++) {
+    for (uint8_t channel = 0; channel < PINS; channel++) {
         uint8_t place = pgm_read_byte(&places[channel]);
         if (place != NOWHERE) channel_at[place] = channel;
     }

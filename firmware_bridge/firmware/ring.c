@@ -110,7 +110,7 @@ static uint8_t pass(cursor *c) {
         byte = bytes[at = on(at)];
         c->base += (uint32_t)(byte & 0x7F) << shift;
     }
-    uint8_t rest = kind < READING ? 0 : kind < LOST ? 2 : kind == LOST ? 4 : LEVEL_BYTES;
+    uint8_t rest = kind < READING ? 0 : kind < LOST ? 2 : kind == LOST ? 4 : kind == LEVELS ? LEVEL_BYTES : 2;
     at += 1 + rest;
     if (at >= RING_BYTES) at -= RING_BYTES;
     c->at = at;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define LEVEL_BYTES 9                          // a bit for each of 72 channels
-enum { FELL = 0, ROSE = 72, READING = 144, LOST = 216, LEVELS = 217 };
+enum { FELL = 0, ROSE = 72, READING = 144, LOST = 216, LEVELS = 217, FAILED = 218 };
 
 void ring_boot(void);
 

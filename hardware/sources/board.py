@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from firmware_bridge.discovery import Wanted, find, unstable
-from firmware_bridge.messages import DIGITAL, Mode, Record, Setting, encode_output
+from firmware_bridge.messages import DIGITAL, Bus, Failure, Form, Mode, Record, Setting, encode_output
 from firmware_bridge.port import Link
 from firmware_bridge.session import Event, Gone, Ready, Session, State
 from hardware.health import SourceHealth
@@ -16,7 +16,7 @@ from hardware.signals import MS, SECOND, Signal
 from hardware.sources.source import Emit, Source, SourceError
 from hardware.sources.storm import StormGuard
 
-__all__ = ["BoardSource", "Mode", "Setting", "Wanted"]
+__all__ = ["BoardSource", "Bus", "Form", "Mode", "Setting", "Wanted"]
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +73,7 @@ class BoardSource(Source):
         self._away_since: int | None = None
         self._mark = 0
         self._asked = 0
+        self._failed: dict[str, int] = {}  # sensors on I²C that give no readings, and why
         self._lost = self._recovered = self._late = self._blind = 0
 
     def open(self, channels: Iterable[str], emit: Emit) -> dict[str, int]:
@@ -134,6 +135,8 @@ class BoardSource(Source):
             match event:
                 case Record(kind="edge" | "reading"):
                     self._change(event)
+                case Record(kind="failed"):
+                    self._fail(event)
                 case Record(kind="levels"):
                     self._compare(event.value, event.at)
                 case Record(kind="lost"):
@@ -150,8 +153,22 @@ class BoardSource(Source):
         channel = self._channels.get(record.channel)
         if channel is not None:
             self._levels[channel] = record.value
+            self._failed.pop(channel, None)
             if self._guard.admit(channel, record.at):
                 self._tell(record.at, channel, record.value)
+
+    def _fail(self, record: Record) -> None:
+        channel = self._channels.get(record.channel)
+        if channel is not None:
+            self._failed[channel] = record.value
+            log.warning("%s", self._failure(channel))
+
+    def _failure(self, channel: str) -> str:
+        setting = self._settings.get(channel)
+        where = "" if setting is None or setting.bus is None else f" at 0x{setting.bus.address:02x}"
+        if self._failed[channel] == Failure.STUCK:
+            return f"{channel}: something holds the wires of I²C: look at the cable of the sensor{where}, and at its supply"
+        return f"{channel}: no sensor answers on I²C{where}: look at its cable, its supply and its address"
 
     def _tell(self, at: int, channel: str, value: int) -> None:
         assert self._emit is not None, "only an open source has anything to tell"
@@ -182,6 +199,8 @@ class BoardSource(Source):
         else:
             log.warning("%s is back (%s): its levels are compared", self.name, "it went on" if ready.resumed else "it has reset")
             self._blind += not ready.resumed
+            if not ready.resumed:  # a board that was set up anew tells again what it can't read
+                self._failed.clear()
             self._compare(ready.levels, ready.at)
         self._ready = True
         for channel, level in self._outputs.items():
@@ -258,7 +277,7 @@ class BoardSource(Source):
             return self._health()
 
     def _health(self) -> SourceHealth:
-        faults = self._guard.faults
+        faults = self._guard.faults + tuple(self._failure(channel) for channel in self._failed)
         if self._trouble is not None and self._link is not None:
             faults += (f"{self.name} is away: {self._trouble}",)
         return SourceHealth(
@@ -281,3 +300,4 @@ class BoardSource(Source):
         self._ready = False
         self._guard.clear()
         self._told.clear()
+        self._failed.clear()

@@ -14,6 +14,8 @@
 //   at US COMMAND    pin or adc, US from now
 //   noise N          on average one byte in N is dropped, doubled or changed, in each direction; 0: none
 //   reset | hang     the reset pin; an endless loop where the program is now
+//   i2c ADDR AT HEX  a sensor on I²C: its registers from AT on (ADDR, AT: two hex digits); `i2c ADDR gone` takes it away
+//   said ADDR        the reply adds what was written to it last, the register first
 //   unplug | plug    live: the pty and the power go away and come again
 //   out D13          the level that the board drives; the reply adds 0 or 1
 //   stat             the reply adds the lowest stack pointer and how many bytes came out
@@ -23,6 +25,7 @@
 #include <pty.h>
 #include <simavr/avr_adc.h>
 #include <simavr/avr_ioport.h>
+#include <simavr/avr_twi.h>
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
 #include <simavr/sim_elf.h>
@@ -62,6 +65,11 @@ static unsigned lowest_stack = 0xFFFF;
 static bool reset_on_open, was_open;
 static volatile uint64_t *shown_time;           // for whoever wants to live by the board's time
 static uint64_t time_off;                      // cycles for which it had no power
+static struct {
+    bool there;
+    uint8_t registers[256], said[16], length, at;
+} devices[128];
+static int selected = -1;                      // on the I²C bus
 static int64_t hung = -1;
 static uint16_t hung_word;
 
@@ -156,6 +164,42 @@ static void came_out(avr_irq_t *irq, uint32_t value, void *unused) {
     }
 }
 
+// The sensors' side of the bus: a first byte points to a register, and each byte that is read or written goes on to the next.
+static void on_bus(avr_irq_t *irq, uint32_t value, void *unused) {
+    (void)irq, (void)unused;
+    avr_twi_msg_irq_t message = {.u.v = value};
+    uint8_t kind = message.u.twi.msg, address = message.u.twi.addr >> 1;
+    avr_irq_t *answer = avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_INPUT);
+    if (kind & (TWI_COND_START | TWI_COND_STOP)) selected = -1;
+    if (kind & TWI_COND_START && devices[address].there) {
+        selected = address;
+        if (!(message.u.twi.addr & 1)) devices[selected].length = 0;
+        avr_raise_irq(answer, avr_twi_irq_msg(TWI_COND_ACK, message.u.twi.addr, 1));
+    }
+    if (selected < 0) return;
+    uint8_t *at = &devices[selected].at, *length = &devices[selected].length;
+    if (kind & TWI_COND_WRITE) {
+        if (!*length) *at = message.u.twi.data;
+        else devices[selected].registers[(*at)++] = message.u.twi.data;
+        if (*length < sizeof devices->said) devices[selected].said[(*length)++] = message.u.twi.data;
+        avr_raise_irq(answer, avr_twi_irq_msg(TWI_COND_ACK, message.u.twi.addr, 1));
+    }
+    if (kind & TWI_COND_READ)
+        avr_raise_irq(answer, avr_twi_irq_msg(TWI_COND_READ, message.u.twi.addr, devices[selected].registers[(*at)++]));
+}
+
+static bool sensor(const char *line) {
+    unsigned address, at, byte;
+    char word[8];
+    int used;
+    if (sscanf(line, "i2c %2x %7s%n", &address, word, &used) != 2 || address > 127) return false;
+    devices[address].there = strcmp(word, "gone");
+    if (!devices[address].there) return true;
+    if (sscanf(word, "%2x", &at) != 1) return false;
+    for (line += used + 1; sscanf(line, "%2x", &byte) == 1; line += 2) devices[address].registers[at++ & 255] = (uint8_t)byte;
+    return true;
+}
+
 static void queue_in(uint8_t byte) {
     uint8_t spoilt[2];
     int n = spoil(byte, spoilt);
@@ -245,13 +289,20 @@ static bool run(const char *line) {
 
 static void obey(char *line) {
     unsigned long us;
+    unsigned address;
     int used, bit;
     char port;
     bool fine = true;
     line[strcspn(line, "\n")] = 0;
     if (run(line)) return;
     if (sscanf(line, "at %lu %n", &us, &used) == 1) fine = scheduled(line + used, us * (HZ / 1000000));
-    else if (scheduled(line, 0) || sscanf(line, "noise %u", &noise) == 1) fine = true;
+    else if (scheduled(line, 0) || sscanf(line, "noise %u", &noise) == 1 || sensor(line)) fine = true;
+    else if (sscanf(line, "said %2x", &address) == 1) {
+        printf("ok %llu ", (unsigned long long)avr->cycle);
+        for (unsigned i = 0; i < devices[address & 127].length; i++) printf("%02x", devices[address & 127].said[i]);
+        putchar('\n');
+        return;
+    }
     else if (sscanf(line, "out %c%d", &port, &bit) == 2) {
         avr_ioport_state_t state;
         avr_ioctl(avr, AVR_IOCTL_IOPORT_GETSTATE(port), &state);
@@ -357,6 +408,7 @@ int main(int count, char **words) {
     flags &= ~(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), came_out, NULL);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_bus, NULL);
     memset(levels, -1, sizeof levels);
     if (!strcmp(words[2], "atmega2560"))
         for (int i = 8; i < 16; i++) set_voltage(i, 0);

@@ -9,6 +9,9 @@ import pytest
 
 from firmware_bridge.frames import encode_frame
 from firmware_bridge.messages import (
+    Bus,
+    Failure,
+    Form,
     Mode,
     Record,
     Setting,
@@ -48,7 +51,7 @@ def test_it_says_hello_by_itself_and_when_asked(line: Line) -> None:
     hello = line.hello()
     assert (hello.boot, hello.why, hello.id, hello.build) == (0, "power came on", "", "nano 0.1.0")
     assert decode_hello(greeting.payload).channels == hello.channels
-    assert len(hello.channels) == 22
+    assert len(hello.channels) == 24
 
 
 def test_a_mega_tells_its_seventy_channels(simulator: Path) -> None:
@@ -57,7 +60,7 @@ def test_a_mega_tells_its_seventy_channels(simulator: Path) -> None:
         line.run(20_000)
         hello = line.hello()
         assert hello.build == "mega 0.1.0"
-        assert [int(can) for can in hello.channels] == [0] * 2 + [19] * 52 + [31] * 16
+        assert [int(can) for can in hello.channels] == [0] * 2 + [19] * 18 + [83] * 2 + [19] * 32 + [31] * 16 + [32] * 2
         for channel in range(54, 70):
             line.configure(channel, BELL)
         board.do("adc 9 4000")
@@ -233,6 +236,26 @@ def test_a_gauge_tells_what_moved(line: Line) -> None:
     assert [record.value for record in records(line.frames).values()] == pytest.approx([0, 100, 131, 900], abs=2)
 
 
+@pytest.mark.parametrize(("kind", "channel"), [("nano", 22), ("mega", 71)])
+def test_a_sensor_on_i2c_is_read_and_told_when_it_moves_or_goes(simulator: Path, kind: str, channel: int) -> None:
+    with Board(simulator, kind) as board:
+        line = Line(board)
+        line.run(20_000)
+        board.do("i2c 29 5e 0141")
+        setting = Setting(Mode.SENSOR, period=20, threshold=2, bus=Bus(0x29, Form.HIGH_FIRST, b"\x5e", b"\x10\x51"))
+        assert line.configure(channel, setting).payload == encode_setting(channel, setting)
+        told = []
+        for command in ("noise 0", "i2c 29 5e 0142", "i2c 29 5e 0150", "i2c 29 gone", "i2c 29 5e 0150"):
+            board.do(command)
+            line.run(200_000)
+            found = list(records(line.frames).values())
+            told.append([(record.kind, record.channel, record.value) for record in found[sum(map(len, told)) :]])
+        reading, failed = ("reading", channel, 0x150), ("failed", channel, Failure.NO_ANSWER)
+        assert told == [[("reading", channel, 0x141)], [], [reading], [failed], [reading]]
+        assert board.do("said 29") == ["1051"]
+        assert decode_statistics(line.ask("s").payload).longest_loop <= ROUND_US
+
+
 def test_its_name_stays_when_the_power_goes(line: Line) -> None:
     line.ask_again("i", b"left-3")
     assert line.hello().id == "left-3"
@@ -280,14 +303,15 @@ def test_an_hour_of_noise_does_not_move_it(line: Line) -> None:
 
 
 def test_the_stack_keeps_off_the_variables(line: Line) -> None:
-    for channel in range(14, 22):
+    for channel in (14, 15, 16, 17, 20, 21):
         line.configure(channel, BELL)
     for pin in range(2, 14):
         line.configure(pin, PULLED_UP)
         line.board.pin(pin, 0)
     for index in range(8):
         line.board.adc(index, 900)
+    line.configure(22, Setting(Mode.SENSOR, period=5, threshold=1, bus=Bus(0x29, Form.HIGH_FIRST, b"\x5e", b"\x10\x51")))
     line.run(300_000, b"".join(encode_frame(kind, 1, b"\1" if kind == "h" else b"") for kind in "hstl"))
     lowest = int(line.board.do("stat")[0])
-    end_of_variables = 0x100 + 28 + 1706
-    assert lowest - end_of_variables >= 100
+    end_of_variables = 0x100 + 32 + 1774
+    assert lowest - end_of_variables >= 64

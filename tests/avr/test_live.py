@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import threading
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from pytest_mock import MockerFixture
 
+from controller.fitting import build_detectors, build_sources
+from controller.tablefile import TableFile
 from firmware_bridge.call import Call
 from firmware_bridge.discovery import Wanted
 from hardware.signals import MS, SECOND
@@ -178,6 +181,32 @@ def test_bells_are_readings_with_their_envelope(live: Board, ear: Ear) -> None:
     assert values == sorted(values, reverse=True)
     assert values[0] == pytest.approx(900, abs=10)
     assert 500 < values[-1] < 800
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_gauge_on_i2c_is_read_as_the_table_file_says_and_answers(live: Board, ear: Ear) -> None:
+    text = f"""
+        table = {{ id = "parlour", game = "squails" }}
+        board = [{{ name = "left", port = "{live.link}" }}]
+        sensor = [{{ role = "gauge", kind = "gauge", source = "board:left/22", still = "200ms", error = 2.0, i2c = {{
+            address = 0x29, register = [0x5e], start = [0x10, 0x51], unit = 0.1, period = "20ms", threshold = 5 }} }}]
+    """
+    table = TableFile.model_validate(tomllib.loads(text.replace("\n            ", " ")))
+    [source], [gauge] = build_sources(table), build_detectors(table)
+    answers = []
+    live.do("i2c 29 5e 2000")  # 819.2 mm: it is lifted
+    source.open(gauge.channels, ear.emit)
+    try:
+        for count, registers in enumerate(("2000", "02ee", "2000", "0320"), 1):  # laid at 75 mm, too near to say; at 80 mm
+            live.do(f"i2c 29 5e {registers}")
+            until(lambda count=count: len(ear.signals) == count, "the reading")
+    finally:
+        source.close()
+    for signal in ear.signals:
+        answers += gauge.feed(signal)
+    answers += gauge.advance(ear.signals[-1].at + SECOND)
+    assert [(one.role, one.kind, one.value) for one in answers] == [("gauge", "gauge", False)]
+    assert live.do("said 29") == ["1051"]
 
 
 @pytest.mark.usefixtures("clock")

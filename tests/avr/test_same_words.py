@@ -7,6 +7,8 @@ import pytest
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.frames import Frame, FrameReader, encode_frame
 from firmware_bridge.messages import (
+    Bus,
+    Form,
     Mode,
     Setting,
     decode_events,
@@ -23,6 +25,7 @@ from tests.avr.avr_kit import Line
 pytestmark = pytest.mark.avr
 
 BELL = Setting(Mode.BELL, 10, 300, 400)
+GAUGE = Setting(Mode.SENSOR, 60_000, 1, bus=Bus(0x29, Form.HIGH_FIRST, b"\x5e", b"\0\x51"))
 START = 100 * SECOND
 
 SETTINGS = [
@@ -45,11 +48,29 @@ SETTINGS = [
         (14, Setting(Mode.BELL, 10, 1024, 400)),
         (14, Setting(Mode.BELL, 10, 300, 5)),
         (2, Setting(Mode.INPUT, 1)),
+        (18, Setting(Mode.INPUT)),
+        (22, GAUGE),
+        (23, GAUGE._replace(bus=Bus(0x77, Form.BYTE))),
+        (23, Setting(Mode.OFF)),
+        (24, GAUGE),
+        (2, GAUGE),
+        (22, Setting(Mode.INPUT)),
+        (22, GAUGE._replace(period=0)),
+        (22, GAUGE._replace(tail=1)),
+        (22, GAUGE._replace(bus=None)),
+        (22, GAUGE._replace(bus=Bus(0x78, Form.BYTE))),
+        (22, GAUGE._replace(bus=Bus(0x29, Form.BYTE, b"123"))),
+        (22, GAUGE._replace(bus=Bus(0x29, Form.BYTE, b"", b"12345"))),
+        (3, Setting(Mode.PULLED_UP, bus=Bus(0x29, Form.BYTE))),
     )
 ]
 WORDS = [
     *(("c", setting) for setting in SETTINGS),
     ("c", b"\x02\x07\0\0\0\0\0\0"),
+    ("c", b"\x02\x01\0\0\0\0\0\0\0"),
+    ("c", encode_setting(22, GAUGE)[:-1]),
+    ("c", encode_setting(22, GAUGE) + b"\0"),
+    ("c", encode_setting(22, GAUGE)[:9] + b"\4" + encode_setting(22, GAUGE)[10:]),
     ("o", encode_output(13, 255, 10)),
     ("o", encode_output(13, 0, 0)),
     ("o", encode_output(12, 255, 0)),

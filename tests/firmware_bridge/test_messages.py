@@ -18,7 +18,10 @@ from firmware_bridge.messages import (
     CHANNELS,
     RECORDS,
     BadMessage,
+    Bus,
     Events,
+    Failure,
+    Form,
     Hello,
     Mode,
     Record,
@@ -119,6 +122,7 @@ RECORD = st.one_of(
     st.builds(Record, st.just("reading"), st.integers(0, 2**32 - 1), CHANNEL, st.integers(0, 2**16 - 1)),
     st.builds(Record, st.just("lost"), st.integers(0, 2**32 - 1), st.just(0), st.integers(0, 2**32 - 1)),
     st.builds(Record, st.just("levels"), st.integers(0, 2**32 - 1), st.just(0), st.integers(0, 2**72 - 1)),
+    st.builds(Record, st.just("failed"), st.integers(0, 2**32 - 1), CHANNEL, st.sampled_from(Failure)),
 )
 
 
@@ -147,6 +151,7 @@ def test_records_go_over_the_wire_as_they_are(number: int, base: int, records: l
         (Record("reading", 10_000, 14, 1023), 5),
         (Record("lost", 1, 0, 9), 6),
         (Record("levels", 1, 0, 9), 11),
+        (Record("failed", 1, 22, 1), 4),
     ],
 )
 def test_records_have_the_sizes_that_the_page_counts_with(record: Record, size: int) -> None:
@@ -164,10 +169,17 @@ def test_any_payload_is_read_or_refused(payload: bytes) -> None:
 
 def test_payloads_of_known_bytes() -> None:
     assert encode_setting(14, Setting(Mode.BELL, 10, 300, 400)) == bytes.fromhex("0e 04 0a00 2c01 9001")
+    gauge = Setting(Mode.SENSOR, 50, 1, bus=Bus(0x29, Form.LOW_FIRST, b"\x5e", b"\0\x51"))
+    spelled = bytes.fromhex("16 06 3200 0100 0000 29 03 01 5e 02 00 51")
+    assert encode_setting(22, gauge) == spelled
+    assert decode_setting(spelled) == (22, gauge)
     assert encode_time(Time(0x1_0000_0001, 2)) == bytes.fromhex("01000000 0200")
     assert encode_statistics(Statistics(1, 2, 3, 4, 5)) == bytes.fromhex("0100 0200 03000000 0400 0500")
     with pytest.raises(BadMessage, match="there is no mode 9"):
         decode_setting(bytes((3, 9, 0, 0, 0, 0, 0, 0)))
+    for wrong in (spelled[:-1], spelled + b"\0", spelled[:9], spelled[:9] + b"\4" + spelled[10:]):
+        with pytest.raises(BadMessage, match="a sensor's setting that"):
+            decode_setting(wrong)
 
 
 def test_a_hello_of_another_version_is_read_no_further() -> None:

@@ -26,7 +26,10 @@ def test_a_board_is_told_with_all_that_it_says_of_itself(tmp_path: Path) -> None
     port, identity, channels, link = result.stdout.splitlines()
     assert port == str(cable.path)
     assert identity == "  left, nano 0.1.0, boot 41 (power came on)"
-    assert channels == "  channels: 2-13 input, output; 14-19 input, analogue, bell, output; 20-21 analogue, bell"
+    assert channels == (
+        "  channels: 2-13 input, output; 14-17 input, analogue, bell, output; 18-19 input, analogue, bell, output, I²C; "
+        "20-21 analogue, bell; 22-23 sensor on I²C"
+    )
     assert link.startswith("  link: clock known to ")
     assert link.endswith(" frames damaged here, 0 there, 0 sent again, 0 records lost")
 

@@ -26,6 +26,10 @@ def faults(path: Path, text: str | bytes) -> list[str]:
 
 SENSOR = HEAD + "[[sensor]]\n"  # its keys begin in line 5
 CUP_1 = 'role = "cup-1"\nkind = "switch"\nsource = "gpio:17"\n'
+GAUGE = (
+    HEAD.replace("bagatelle", "squails")
+    + '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n\n[[sensor]]\nrole = "gauge"\nkind = "gauge"\n'
+)  # its source is in line 11
 BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
 
 
@@ -116,6 +120,26 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
             HEAD + "[[lines]]\nname = 'gauge'\nport = '/dev/ttyACM0'\n",
             ["6:8: /dev/ttyACM0 may be another device after the next start: take its name in /dev/serial/by-id"],
             id="counted port of lines",
+        ),
+        pytest.param(
+            GAUGE + 'source = "board:left/22"\n',
+            ["8:3: a gauge on a board is read by I²C: i2c = { address = 0x29 } says where on board:left/22"],
+            id="a gauge on a pin",
+        ),
+        pytest.param(
+            GAUGE + 'source = "sim"\ni2c = { address = 0x29 }\n',
+            ['12:7: i2c is of a board: its source is "board:NAME/22" there, not sim:gauge'],
+            id="I²C of no board",
+        ),
+        pytest.param(
+            GAUGE + 'source = "board:left/22"\ni2c = { adress = 0x29, address = 0x80, read = "word", register = [1, 2, 300] }\n',
+            [
+                "12:9: unknown key adress in i2c; did you mean 'address'?",
+                "12:34: address is at most 119, not 128",
+                '12:47: read can\'t be "word"; allowed: ',
+                "12:73: register is at most 255, not 300",
+            ],
+            id="I²C",
         ),
         pytest.param(
             HEAD + "[[lines]]\nname = 'gauge'\npipe = 'p'\n[[sensor]]\n" + CUP_1.replace("gpio:17", "lines:gage"),

@@ -8,7 +8,9 @@
 #include "outputs.h"
 #include "pins.h"
 #include "ring.h"
+#include "sensors.h"
 #include "settings.h"
+#include "twi.h"
 #include "uart.h"
 #include <string.h>
 
@@ -22,6 +24,12 @@ static uint8_t id[ID_MOST], id_length;
 static uint8_t from_host[MOST], to_host[MOST];
 static unsigned came, taken, said;
 static bool line_busy;
+static struct {
+    uint8_t address, registers[256], at, written[16], length;
+    bool holds, started, addressed, writes;
+    uint8_t status, byte;
+    unsigned frees;
+} bus;                                         // I²C with one sensor on it
 
 uint32_t clock_us(void) { return now_us; }
 uint16_t clock_ms(void) { return (uint16_t)(now_us / 1000); }
@@ -48,6 +56,40 @@ bool adc_take(uint8_t index, uint16_t *highest) {
     *highest = sample[index];
     return there;
 }
+
+void twi_on(void) {
+    bus.frees++;
+    bus.started = false;
+    bus.status = TWI_BUSY;
+}
+void twi_off(void) { bus.status = TWI_BUSY; }
+void twi_start(void) {
+    bus.status = bus.started ? TWI_STARTED_AGAIN : TWI_STARTED;
+    bus.started = true;
+    bus.addressed = false;
+}
+void twi_put(uint8_t byte) {
+    if (!bus.addressed) {
+        bus.addressed = byte >> 1 == bus.address;
+        bus.writes = !(byte & 1);
+        if (bus.writes) bus.length = 0;
+        bus.status = !bus.addressed ? 0x20 : bus.writes ? TWI_MET_TO_WRITE : TWI_MET_TO_READ;
+        return;
+    }
+    if (!bus.length) bus.at = byte;
+    if (bus.length < sizeof bus.written) bus.written[bus.length++] = byte;
+    bus.status = TWI_TAKEN;
+}
+void twi_get(bool more) {
+    bus.byte = bus.registers[bus.at++];
+    bus.status = more ? TWI_CAME : TWI_LAST_CAME;
+}
+void twi_stop(void) {
+    bus.started = false;
+    bus.status = TWI_BUSY;
+}
+uint8_t twi_status(void) { return bus.holds ? TWI_BUSY : bus.status; }
+uint8_t twi_byte(void) { return bus.byte; }
 
 uint8_t settings_id(uint8_t *to) {
     memcpy(to, id, id_length);
@@ -77,6 +119,7 @@ void host_boot(uint16_t boots, uint8_t cause) {
     memset(input, 0, sizeof input);
     memset(used, 0, sizeof used);
     memset(driven, 0, sizeof driven);
+    memset(&bus, 0, sizeof bus);
     channels_boot();
     ring_boot();
     link_boot(boots, cause);
@@ -88,13 +131,23 @@ void host_sample(uint8_t index, uint16_t value) {
     sample[index] = value;
     sampled[index] = true;
 }
+void host_sensor(uint8_t address, bool holds) {   // 0: it is gone; holds: nothing on the bus ever ends
+    bus.address = address;
+    bus.holds = holds;
+}
+void host_register(uint8_t at, uint8_t value) { bus.registers[at] = value; }
+unsigned host_frees(void) { return bus.frees; }
+uint8_t host_written(uint8_t *to) {
+    memcpy(to, bus.written, bus.length);
+    return bus.length;
+}
 void host_busy(bool busy) { line_busy = busy; }
 void host_hear(const uint8_t *bytes, unsigned length) {
     while (length--) from_host[came++ % MOST] = *bytes++;
 }
 void host_look(uint32_t us) {
     now_us = us;
-    channels_look();
+    sensors_look(channels_look(), clock_ms());
     outputs_round(clock_ms());
 }
 // Rounds of the link until there is no work left; gives what was said, at `bytes`.

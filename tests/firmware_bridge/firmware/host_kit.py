@@ -8,7 +8,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parents[2] / "firmware_bridge" / "firmware"
-PORTABLE = ("bell", "channels", "frame", "link", "outputs", "ring")
+PORTABLE = ("bell", "channels", "frame", "link", "outputs", "ring", "sensors")
 """Sources that know nothing of a microcontroller."""
 MS = 1_000_000
 
@@ -45,7 +45,7 @@ class HostFirmware:
         self.boot = boot
         name = board_id.encode()
         library.host_name(name, len(name))
-        for channel in range(22):
+        for channel in range(24):
             library.host_pin(channel, 0)
         self._start(now, 1)
 

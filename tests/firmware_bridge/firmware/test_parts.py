@@ -122,7 +122,8 @@ def test_after_a_loss_a_gauge_tells_its_value_again_behind_the_count_and_the_lev
 @pytest.mark.parametrize(
     ("channel", "setting", "code"),
     [
-        (22, Setting(Mode.INPUT), 2),
+        (24, Setting(Mode.INPUT), 2),
+        (22, Setting(Mode.INPUT), 3),
         (255, Setting(Mode.INPUT), 2),
         (0, Setting(Mode.INPUT), 3),
         (20, Setting(Mode.PULLED_UP), 3),
@@ -156,7 +157,7 @@ def test_unknown_requests_are_refused_and_unreadable_ones_only_counted(bench: Be
     assert bench.ask("i", b"") == ("N", b"\4")
     assert bench.ask("i", b"seventeen-letters") == ("N", b"\4")
     assert bench.ask("o", encode_output(13, 255, 0)) == ("N", b"\3")
-    assert bench.ask("o", encode_output(22, 255, 0)) == ("N", b"\2")
+    assert bench.ask("o", encode_output(24, 255, 0)) == ("N", b"\2")
     bad = [encode_frame("c", 1, b"\2"), encode_frame("t", 0), encode_frame("T", 1), encode_frame("h", 1, b"\1" * 33), b"\5abcd\0"]
     assert bench.say(b"".join(bad)) == []
     kind, statistics = bench.ask("s")

@@ -14,8 +14,9 @@ from pytest_mock import MockerFixture
 from firmware_bridge.discovery import Wanted
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.fake_cable import FakeCable
+from firmware_bridge.messages import Failure
 from hardware.signals import MS, SECOND
-from hardware.sources.board import BoardSource, Mode, Setting
+from hardware.sources.board import BoardSource, Bus, Form, Mode, Setting
 from hardware.sources.source import Source, SourceError
 from hardware.sources.storm import StormGuard
 from tests.source_contract import CONTRACT, Check, Ear
@@ -174,6 +175,34 @@ def test_readings_are_signals(cable: FakeCable, ear: Ear) -> None:
         until(lambda: len(ear.signals) == 2, "the next one, and no level in between")
     finally:
         source.close()
+
+
+def test_a_sensor_on_i2c_tells_readings_and_that_it_gives_none(cable: FakeCable, ear: Ear) -> None:
+    gauge = Setting(Mode.SENSOR, 50, 1, bus=Bus(0x29, Form.HIGH_FIRST, b"\x5e"))
+    source = BoardSource("board:left", Wanted(cable.path), settings={"board:left/22": gauge})
+    try:
+        source.open(["board:left/22", "board:left/2"], ear.emit)
+        assert cable.board.settings[22] == gauge
+        for why, words in ((Failure.NO_ANSWER, "no sensor answers on I²C at 0x29"), (Failure.STUCK, "something holds the wires")):
+            cable.do(lambda board, now, why=why: board.fail(22, now, why))
+            until(lambda words=words: any(words in fault for fault in source.health().faults), words)
+            assert source.health().up, "the rest of the board is well"
+            cable.do(lambda board, now, why=why: board.read(22, 900 + why, now))
+            until(lambda: source.health().faults == (), "the fault to end")
+        assert ear.values("board:left/22") == [901, 902]
+        cable.do(lambda board, now: board.fail(22, now))
+        until(lambda: source.health().faults != (), "the fault")
+        cable.do(lambda board, now: board.reset(now))
+        until(lambda: source.health().faults == () and source.health().up, "a board that was set up anew tells its own")
+    finally:
+        source.close()
+
+
+def test_the_wires_of_i2c_can_be_nothing_else(cable: FakeCable) -> None:
+    gauge = Setting(Mode.SENSOR, 50, 1, bus=Bus(0x29, Form.BYTE))
+    source = BoardSource("board:left", Wanted(cable.path), settings={"board:left/22": gauge})
+    with pytest.raises(SourceError, match=r"board:left/18: this pin .* belongs to I²C, on which board:left/22 hangs"):
+        source.open(["board:left/22", "board:left/18"], Ear().emit)
 
 
 def test_two_programs_want_one_port(cable: FakeCable, source: BoardSource) -> None:
