@@ -10,7 +10,7 @@ import hmac
 import json
 import threading
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from controller.engine import requests
+from controller.engine.answered import Answered
 from controller.engine.requests import Reply, Request
 from controller.publish.messages import ReplyMessage, plain
 from controller.rules.errors import nearest
@@ -59,6 +60,11 @@ class _Model(BaseModel):
     schema_: Annotated[Literal[1], Field(alias="schema")] = 1
     id: Name | None = None
     token: str | None = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes a game or the table: then its reply must outlast a restart."""
+        return True
 
     def request(self) -> requests.Command:
         """The command as the engine takes it."""
@@ -122,6 +128,11 @@ class Correct(_Revised):
     why: Annotated[str, Field(max_length=500)] = ""
     preview: bool = False
 
+    @property
+    def changes(self) -> bool:
+        """A preview changes nothing."""
+        return not self.preview
+
     def request(self) -> requests.Command:
         """The command as the engine takes it. Raises `BadCommand` when it says more than one thing, or none."""
         if (self.replace is not None) + self.remove + (self.insert_before is not None) != 1:
@@ -137,6 +148,11 @@ class Explain(_Model):
     game: Name | None = None
     revision: Revision | None = None
     after: Revision | None = None
+
+    @property
+    def changes(self) -> bool:
+        """It only tells."""
+        return False
 
 
 class Pause(_Model):
@@ -182,6 +198,11 @@ class TestOutput(_Model):
     makes = requests.TestOutput
     command: Literal["test_output"]
     output: Name
+
+    @property
+    def changes(self) -> bool:
+        """Nothing of it stays."""
+        return False
 
 
 class ForgetPlayer(_Model):
@@ -326,12 +347,17 @@ class _Memory:
 
 
 class Intake:
-    """Takes commands from any thread and hands each on once. `submit` puts a request on the engine's queue."""
+    """Takes commands from any thread and hands each on once. `submit` puts a request on the engine's queue.
 
-    def __init__(self, submit: Callable[[Request], None]) -> None:
+    `answered`: the commands with an id that were answered before this start, oldest first, with times of this boot.
+    """
+
+    def __init__(self, submit: Callable[[Request], None], answered: Iterable[Answered] = ()) -> None:
         self._submit = submit
         self._lock = threading.Lock()
         self._by_id = _Memory(ID_WINDOW)
+        for one in answered:
+            self._by_id.add(one.id, _Asked(one.at, _message(one.id, one.reply)))
         self._by_bytes = _Memory(BYTES_WINDOW)
         self._waiting = 0
 
@@ -357,7 +383,8 @@ class Intake:
         if asked is None:
             give(refusal(model.id, f"{MOST_WAITING} commands wait for an answer already; try again in a moment"))
         elif not known:
-            self._submit(Request(request, via, lambda reply: self._replied(asked, model.id, reply)))
+            kept_as = model.id if model.changes else None
+            self._submit(Request(request, via, lambda reply: self._replied(asked, model.id, reply), kept_as))
         elif asked.reply is not None:
             give(asked.reply)
 
@@ -377,13 +404,17 @@ class Intake:
         return asked, False
 
     def _replied(self, asked: _Asked, command_id: str | None, reply: Reply) -> None:
-        message = plain(ReplyMessage(id=command_id, ok=reply.ok, error=reply.error, revision=reply.revision, detail=reply.detail))
+        message = _message(command_id, reply)
         with self._lock:
             self._waiting -= 1
             asked.reply = message
             askers, asked.askers = asked.askers, []
         for give in askers:
             give(message)
+
+
+def _message(command_id: str | None, reply: Reply) -> Mapping[str, Any]:
+    return plain(ReplyMessage(id=command_id, ok=reply.ok, error=reply.error, revision=reply.revision, detail=reply.detail))
 
 
 def refusal(command_id: str | None, error: str) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from controller.announce.announcer import try_outputs
 from controller.announce.speech import Voice
 from controller.device import discovery_of
+from controller.engine.answered import in_this_boot
 from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
@@ -88,7 +89,8 @@ class Service:
         engine = Engine(fitted(table), rules_of(table), panel, make_table, kept, find_past=find, forget=forget)
         publishers: list[Publisher] = []
         self.loop = EngineLoop(engine, sources, journal, publishers, clock=time.monotonic_ns, wall=wall_now)
-        intake = Intake(self._announce(table, sources, self.loop, publishers))
+        answered = in_this_boot(journal.answered(), boot_id(), time.monotonic_ns(), wall_now())
+        intake = Intake(self._announce(table, sources, self.loop, publishers), answered)
         if table.web.listen is not None:
             self.web = self._web(table, intake, panel)
             self.web.start()

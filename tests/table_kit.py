@@ -40,9 +40,9 @@ class FullDisk(Journal):
 
     full = False
 
-    def commit(self, records: Any, games: Any = ()) -> None:
+    def commit(self, records: Any, games: Any = (), answered: Any = ()) -> None:
         self._db.execute(f"pragma max_page_count={1 if self.full else 1_000_000}")
-        super().commit(records, games)
+        super().commit(records, games, answered)
 
 
 class Watcher:

@@ -12,6 +12,7 @@ from typing import Any
 
 from controller.engine.absences import Change
 from controller.engine.acts import OnGame, act
+from controller.engine.answered import Answered
 from controller.engine.forgetting import Forget
 from controller.engine.journal import GameState, JournalError, Kept
 from controller.engine.past import Find, PastGames, outcome
@@ -53,6 +54,8 @@ SLOW_SOURCE = 2 * SECOND
 
 GO_ON = "go-on"
 """The question after a boot that found a game half finished, or when nobody has played for long."""
+UNWRITTEN = "journal-write"
+"""The fault of a journal that can't be written."""
 SWITCHED_OFF = "The table was switched off in the middle of a game."
 
 
@@ -109,6 +112,8 @@ class Engine:
         self._active = 0
         """When anything last moved or was asked for."""
         self._shown: Snapshot | None = None
+        self._foreseen: Snapshot | None = None
+        """What will be shown next, where its revision was wanted before it was shown."""
         self._levels: dict[str, bool] = {}
         self._scenes: dict[str, Observation] = {}
         """By sensor: what it saw last of where things lie."""
@@ -498,6 +503,23 @@ class Engine:
         revision = self._shown.revision if self._shown else None
         return [(request, replace(reply, revision=revision)) for request, reply in replies]
 
+    def answered(self, now: int) -> list[Answered]:
+        """Replies that must be the same after a restart, under the revision that will be shown with them if all is kept."""
+        mine = [(name, reply) for request, reply in self._replies if (name := _kept_as(request, reply)) is not None]
+        if not mine:
+            return []
+        revision = self._foresee(now)
+        boot, wall = self.scribe.boot, self.scribe.wall
+        return [Answered(name, replace(reply, revision=revision), boot, now, wall) for name, reply in mine]
+
+    def _foresee(self, now: int) -> int:
+        shown, snapshot = self._shown, self._fresh()
+        faults = tuple(fault for place, fault in self.faults.items() if place != UNWRITTEN)
+        same = shown is not None and (shown.durable, shown.faults) == (True, faults) and snapshot.same_game_as(shown)
+        revision = shown.revision if shown is not None and same else self.scribe.next_revision(now)
+        self._foreseen = replace(snapshot, revision=revision)
+        return revision
+
     def view(self, sources: Iterable[SourceHealth], *, durable: bool, now: int) -> tuple[Snapshot, tuple[Happening, ...]]:
         """The state to show, under a new revision if it is not what was shown, and what has happened since the last call."""
         before = self._shown.sensors if self._shown is not None else ()
@@ -514,19 +536,27 @@ class Engine:
         if shown is not None and not self._touched and (shown.durable, shown.faults) == (durable, faults):
             return replace(shown, **around)
         self._touched = False
-        if self.play is None:
-            snapshot = show_idle(self.fitted, self.game, self.scribe.wall)
-        else:
-            snapshot = show_game(self.fitted, self.play, self._go_on_question(), self.scribe.wall)
+        snapshot, self._foreseen = self._foreseen or self._fresh(), None
         if shown is not None and (shown.durable, shown.faults) == (durable, faults) and snapshot.same_game_as(shown):
             return replace(shown, **around)
-        return replace(snapshot, revision=self.scribe.next_revision(now), **around)
+        new = snapshot.revision > (0 if shown is None else shown.revision)
+        return replace(snapshot, revision=snapshot.revision if new else self.scribe.next_revision(now), **around)
+
+    def _fresh(self) -> Snapshot:
+        if self.play is None:
+            return show_idle(self.fitted, self.game, self.scribe.wall)
+        return show_game(self.fitted, self.play, self._go_on_question(), self.scribe.wall)
 
     def _go_on_question(self) -> OpenQuestion | None:
         if not self._go_on:
             return None
         choices = (("yes", "Go on"), ("no", "Give the game up"))
         return OpenQuestion(GO_ON, f"{self._go_on} Go on?", choices, "yes", "the whole game")
+
+
+def _kept_as(request: Request, reply: Reply) -> str | None:
+    # A refused forgetting names the player.
+    return None if isinstance(request.command, ForgetPlayer) and not reply.ok else request.id
 
 
 def _at(signal: Signal) -> int:

@@ -29,6 +29,8 @@ def forget_in(db: sqlite3.Connection, name: str) -> int:
     db.execute("begin immediate")
     try:
         db.executemany("update records set body = ? where id = ?", changed)
+        # A reply may name anybody.
+        db.execute("delete from answered")
         db.execute("commit")
     except sqlite3.Error:
         if db.in_transaction:

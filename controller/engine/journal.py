@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Literal, cast
 from urllib.parse import quote
 
+from controller.engine.answered import KEPT, Answered
 from controller.engine.forgetting import forget_in
 from controller.engine.records import Record, RecordKind
 
@@ -31,6 +32,9 @@ create index if not exists records_of_game on records(game) where game is not nu
 create index if not exists boots on records(kind) where kind = 'boot';
 create index if not exists results on records(game) where kind = 'result';
 create table if not exists games(game integer primary key, state text not null, changed text not null) strict;
+create table if not exists answered(
+  id text primary key, boot text not null, at integer not null, wall text not null, reply text not null
+) strict;
 """
 
 _SELECT = "select id, kind, game, at, wall, body from records"
@@ -108,6 +112,13 @@ class Journal:
         row = self._db.execute("select game from games where state = 'open' order by game desc limit 1").fetchone()
         return Kept(last_id, last_revision, tuple(self.records_of(row[0])) if row else ())
 
+    def answered(self) -> list[Answered]:
+        """The replies to commands with an id. Raises `JournalError`."""
+        try:
+            return [Answered.of_row(row) for row in self._db.execute("select id, boot, at, wall, reply from answered")]
+        except (sqlite3.Error, json.JSONDecodeError) as error:
+            raise JournalError(_sentence(self.path, sqlite3.DatabaseError(f"malformed: {error}"))) from error
+
     def find_game(self, name: str) -> tuple[GameState, list[Record]] | None:
         """A game by its `game_id` or its number, with its records; None where there is none. Raises `JournalError`."""
         number = int(name) if name.isdecimal() and len(name) < 19 else None
@@ -140,12 +151,17 @@ class Journal:
         rows = self._db.execute(f"{_SELECT} where game = ? order by id", (game,))
         return [_record(row) for row in rows]
 
-    def commit(self, records: Iterable[Record], games: Iterable[tuple[int, GameState, str]] = ()) -> None:
+    def commit(
+        self,
+        records: Iterable[Record],
+        games: Iterable[tuple[int, GameState, str]] = (),
+        answered: Iterable[Answered] = (),
+    ) -> None:
         """Write a batch: all of it or nothing. When it returns, it is on the disk. Raises `JournalError`."""
         rows = [(r.id, r.kind, r.game, r.at, r.wall, json.dumps(r.body, separators=(",", ":"))) for r in records]
-        changed = list(games)
+        changed, replies = list(games), [one.row() for one in answered]
         try:
-            if not changed and 0 < len(rows) <= FEW:
+            if not changed and not replies and 0 < len(rows) <= FEW:
                 # One statement is a transaction of its own: half as much to say as with a begin and a commit around it.
                 self._db.execute(_INSERT + ",".join(_ROW for _ in rows), tuple(chain.from_iterable(rows)))
                 return
@@ -153,6 +169,9 @@ class Journal:
             try:
                 self._db.executemany(_INSERT + _ROW, rows)
                 self._db.executemany("insert or replace into games values (?, ?, ?)", changed)
+                if replies:
+                    self._db.executemany("insert or replace into answered values (?, ?, ?, ?, ?)", replies)
+                    self._db.execute("delete from answered where rowid <= (select max(rowid) from answered) - ?", (KEPT,))
                 self._db.execute("commit")
             except sqlite3.Error:
                 if self._db.in_transaction:

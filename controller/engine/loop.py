@@ -12,7 +12,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from controller.engine.engine import Batch, Engine
+from controller.engine.answered import Answered
+from controller.engine.engine import UNWRITTEN, Batch, Engine
 from controller.engine.journal import GameState, JournalError
 from controller.engine.records import Record
 from controller.engine.requests import Reply, Request
@@ -45,7 +46,9 @@ T = TypeVar("T")
 class Keeper(Protocol):
     """Where records are kept."""
 
-    def commit(self, records: Sequence[Record], games: Sequence[tuple[int, GameState, str]]) -> None:
+    def commit(
+        self, records: Sequence[Record], games: Sequence[tuple[int, GameState, str]], answered: Sequence[Answered] = ()
+    ) -> None:
         """Write a batch, all or nothing. Raises `JournalError`."""
 
 
@@ -209,21 +212,21 @@ class EngineLoop:
 
     def keep(self, records: list[Record], games: list[tuple[int, GameState, str]]) -> bool:
         """Commit the batch and whatever could not be committed before; whether it is on the disk."""
-        self._unsaved.add(records, games)
+        self._unsaved.add(records, games, self.engine.answered(self._turned))
         if not self._unsaved:
             return True
-        failed = "journal-write" in self.engine.faults
+        failed = UNWRITTEN in self.engine.faults
         if failed and self._turned < self._next_save:
             return False
         try:
-            self.journal.commit(self._unsaved.records, self._unsaved.games)
+            self.journal.commit(self._unsaved.records, self._unsaved.games, self._unsaved.answered)
         except JournalError as error:
             if not failed:
                 log.error("Not saved: %s. The game goes on in memory.", error)  # noqa: TRY400 - the sentence says it all
             self._next_save = self._turned + SAVE_AGAIN
-            self.engine.faults["journal-write"] = f"Not saved: {error}{self._let_go}"
+            self.engine.faults[UNWRITTEN] = f"Not saved: {error}{self._let_go}"
             return False
-        if self.engine.faults.pop("journal-write", None):
+        if self.engine.faults.pop(UNWRITTEN, None):
             log.warning("The journal can be written again%s.", self._let_go or "; nothing was lost")
         self._unsaved.clear()
         return True

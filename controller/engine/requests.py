@@ -155,3 +155,5 @@ class Request:
     via: str
     """Who asks, for the journal: `mqtt`, `web`, `button:undo`, `demo`."""
     reply: Callable[[Reply], None] | None = None
+    id: str | None = None
+    """Its sender's own name for it, where the reply must be the same after a restart."""

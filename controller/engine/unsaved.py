@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from controller.engine.answered import KEPT, Answered
 from controller.engine.journal import GameState
 from controller.engine.records import Record
 
@@ -25,18 +26,22 @@ class Unsaved:
     def __init__(self, most_seen: int = MOST_SEEN) -> None:
         self.records: list[Record] = []
         self.games: list[tuple[int, GameState, str]] = []
+        self.answered: list[Answered] = []
         self.let_go = 0
         """How many were let go since all was saved."""
         self._most_seen = most_seen
         self._seen = 0
 
     def __bool__(self) -> bool:
-        return bool(self.records or self.games)
+        return bool(self.records or self.games or self.answered)
 
-    def add(self, records: Sequence[Record], games: Sequence[tuple[int, GameState, str]]) -> None:
+    def add(
+        self, records: Sequence[Record], games: Sequence[tuple[int, GameState, str]], answered: Sequence[Answered] = ()
+    ) -> None:
         """Take a batch; what sensors saw is let go when there is too much of it, and a `gap` says so in its place."""
         self.records += records
         self.games += games
+        self.answered = [*self.answered, *answered][-KEPT:] if answered else self.answered
         self._seen += sum(record.kind in SEEN for record in records)
         if self._seen > self._most_seen:
             self._let_go()
@@ -45,6 +50,7 @@ class Unsaved:
         """All of it is saved."""
         self.records.clear()
         self.games.clear()
+        self.answered.clear()
         self._seen = self.let_go = 0
 
     def _let_go(self) -> None:

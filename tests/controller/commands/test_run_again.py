@@ -1,0 +1,65 @@
+"""A program that is killed, and started again: what was answered gets the same answer, what nobody was told is told."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.broker_kit import free_port
+from tests.controller.commands.test_run import SENSOR, program, table_file
+
+PIN = "4711"
+
+
+class Room:
+    """A table whose program comes and goes."""
+
+    def __init__(self, folder: Path, mqtt: str = "none") -> None:
+        self.url = f"http://127.0.0.1:{free_port()}"
+        (folder / "pin").write_text(PIN)
+        more = f'{SENSOR}[marker]\npin_file = "pin"\n'
+        self.table = table_file(folder, web=self.url.removeprefix("http://"), mqtt=mqtt, more=more)
+
+    def command(self, **command: Any) -> dict[str, Any]:
+        answer = httpx.post(f"{self.url}/api/command", json=command, headers={"authorization": f"Bearer {PIN}"}, timeout=30)
+        reply: dict[str, Any] = answer.json()
+        return reply
+
+    def events(self) -> list[Any]:
+        events: list[Any] = httpx.get(f"{self.url}/api/console/events", timeout=30).json()["events"]
+        return events
+
+
+def ready(process: subprocess.Popen[str]) -> None:
+    assert process.stderr is not None
+    while "is ready" not in process.stderr.readline():
+        assert process.poll() is None
+
+
+TURN = {"event": "end_turn"}
+
+
+def test_an_id_that_comes_again_after_a_kill_gets_its_first_reply_and_counts_once(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    with program(room.table) as process:
+        ready(process)
+        assert room.command(command="start_game")["ok"]
+        done = room.command(command="event", event=TURN, id="phone-1")
+        refused = room.command(command="resume", id="phone-2")
+        process.send_signal(signal.SIGKILL)
+        process.wait(60)
+    assert (done["ok"], refused["ok"]) == (True, False)
+    with program(room.table) as process:
+        ready(process)
+        before = room.events()
+        assert room.command(command="event", event=TURN, id="phone-1") == done
+        assert room.events() == before
+        # Now it could be done, and still it is the command that was refused.
+        assert room.command(command="resume", id="phone-2") == refused
+        assert room.command(command="resume", id="phone-3")["ok"]
+        assert room.command(command="event", event=TURN, id="phone-4")["ok"]
+        assert len(room.events()) == len(before) + 1
