@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import paho.mqtt.client as paho
 import pytest
@@ -29,6 +30,16 @@ def test_it_prints_where_to_look_and_how_the_game_ended() -> None:
     (result,) = done.stdout.splitlines()
     assert result.startswith("bagatelle: Player A ")
     assert "(BAG-1" in result
+
+
+def test_the_same_seed_ends_in_the_same_line_and_another_in_another() -> None:
+    with ThreadPoolExecutor() as pool:
+        runs = [("bagatelle", "--once", "--speed", "200", "--seed", seed) for seed in ("12", "12", "5")]
+        done = [*pool.map(lambda words: demo(*words, *FREE), runs)]
+    assert [one.returncode for one in done] == [0, 0, 0], done
+    once, again, other = (one.stdout.splitlines()[-1] for one in done)
+    assert once == again != other
+    assert once.startswith("bagatelle: Player A ")
 
 
 def test_it_is_a_device_in_home_assistant_as_any_table_is() -> None:
