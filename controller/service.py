@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import time
@@ -15,7 +16,7 @@ from controller.announce.speech import Voice
 from controller.device import discovery_of
 from controller.engine.answered import in_this_boot
 from controller.engine.engine import Engine
-from controller.engine.journal import Journal
+from controller.engine.journal import Journal, JournalError
 from controller.engine.loop import EngineLoop
 from controller.engine.requests import Request
 from controller.engine.snapshot import Publisher
@@ -67,6 +68,7 @@ class Service:
         self._environment = environment
         self._stops: list[Callable[[], None]] = []
         self._players: list[Lamps | Voice] = []
+        self._running = False
         self.loop: EngineLoop | None = None
         self.web: ScoreServer | None = None
         self.broker: ManagedBroker | None = None
@@ -83,9 +85,9 @@ class Service:
         table = self.table
         make_table, sources = table_maker(table), build_sources(table, required=False)
         journal = Journal(table.journal_path(self.folder))
-        self._stops.append(journal.close)
+        self._stops += [journal.close, lambda: self._all_told(journal)]
         panel = self._panel()
-        kept, find, forget = journal.kept(), journal.find_game, journal.forget
+        kept, find, forget = journal.kept(boot_id(), time.monotonic_ns()), journal.find_game, journal.forget
         engine = Engine(fitted(table), rules_of(table), panel, make_table, kept, find_past=find, forget=forget)
         publishers: list[Publisher] = []
         self.loop = EngineLoop(engine, sources, journal, publishers, clock=time.monotonic_ns, wall=wall_now)
@@ -108,6 +110,7 @@ class Service:
         for player in self._players:
             player.start()
             self._stops.append(player.stop)
+        self._running = True
 
     def _announce(
         self, table: TableFile, sources: Sequence[Source], loop: EngineLoop, publishers: list[Publisher]
@@ -124,6 +127,12 @@ class Service:
         """Take everything down again, in reverse; what waits is worked and kept first."""
         while self._stops:
             self._stops.pop()()
+
+    def _all_told(self, journal: Journal) -> None:
+        # Who is killed can't say so; what they wrote last is told again at the next start, while it is news.
+        if self._running:
+            with contextlib.suppress(JournalError):
+                journal.told()
 
     def _panel(self) -> WatchedPanel:
         table, detectors = self.table, build_detectors(self.table)

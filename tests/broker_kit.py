@@ -46,10 +46,10 @@ def free_port() -> int:
 
 
 class Mosquitto:
-    """A mosquitto of one's own on a free port. `keep`: whether it persists retained messages over a restart."""
+    """A mosquitto of one's own on a free port, or on `port`. `keep`: whether it persists retained messages over a restart."""
 
-    def __init__(self, folder: Path, *, keep: bool = False, extra: str = "") -> None:
-        self.port = free_port()
+    def __init__(self, folder: Path, *, keep: bool = False, extra: str = "", port: int | None = None) -> None:
+        self.port = port or free_port()
         self._config = folder / "mosquitto.conf"
         self._log = folder / "mosquitto.log"
         # Each change is written at once: what the broker keeps is not what is under test.

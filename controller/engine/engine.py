@@ -6,6 +6,7 @@ around it (`loop.py`) owns the queue, the journal and the publishers.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -106,6 +107,8 @@ class Engine:
         self._reasons = Reasons(find_past)
         self._forget = forget
         self._games: dict[int, GameState] = {}
+        self._ended: list[GameInPlay] = []
+        """Games that were over before this start, of which something is still to be told."""
         self._replies: list[tuple[Request, Reply]] = []
         self._go_on = ""
         """Why people are asked whether to go on; empty: they aren't."""
@@ -153,6 +156,10 @@ class Engine:
             self._gap(play, Change(source, "back", since, missed=True), now)
 
     def _take_up(self, kept: Kept) -> None:
+        if kept.ended and kept.ended[0].body["game"] == self.game.name:
+            # Nobody plays it on: only what was last told of it, perhaps to nobody, is told again.
+            with contextlib.suppress(RulesError):
+                self._ended += take_up(kept.ended, self.game, (self.make_table(), self.make_table()), kept.news)[:1]
         if not kept.open_game:
             return
         start = kept.open_game[0]
@@ -163,7 +170,7 @@ class Engine:
             )
             return
         try:
-            self.play, difference = take_up(kept.open_game, self.game, (self.make_table(), self.make_table()))
+            self.play, difference = take_up(kept.open_game, self.game, (self.make_table(), self.make_table()), kept.news)
         except RulesError as error:
             self.faults["journal"] = (
                 f"The journal holds an unfinished game that the rules of this version can't go on with ({error}). "
@@ -525,7 +532,8 @@ class Engine:
         before = self._shown.sensors if self._shown is not None else ()
         sensors = self.fitted.views(self.panel.health(), self.senses.quarantined, before)
         self._shown = self._game_view(sensors, tuple(sources), durable=durable, now=now)
-        plays = [*self._past.take_happened(), *([] if self.play is None else [self.play])]
+        plays = [*self._ended, *self._past.take_happened(), *([] if self.play is None else [self.play])]
+        self._ended.clear()
         return self._shown, tuple(one for play in plays for one in happenings_of(play, self._shown.revision))
 
     def _game_view(

@@ -19,6 +19,7 @@ from urllib.parse import quote
 from controller.engine.answered import KEPT, Answered
 from controller.engine.forgetting import forget_in
 from controller.engine.records import Record, RecordKind
+from hardware.signals import SECOND
 
 SCHEMA_VERSION = 1
 
@@ -35,6 +36,7 @@ create table if not exists games(game integer primary key, state text not null, 
 create table if not exists answered(
   id text primary key, boot text not null, at integer not null, wall text not null, reply text not null
 ) strict;
+create table if not exists told(one integer primary key check (one = 1), record integer not null) strict;
 """
 
 _SELECT = "select id, kind, game, at, wall, body from records"
@@ -44,6 +46,8 @@ _INSERT = "insert into records values "
 _ROW = "(?, ?, ?, ?, ?, ?)"
 READERS_MS = 5000
 """How long is waited for readers before the log can be emptied."""
+STILL_NEWS = 30 * SECOND
+"""An event that is older is told to nobody who follows events."""
 FEW = 16
 """Records that are written in one statement."""
 
@@ -59,11 +63,17 @@ class JournalError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What the journal holds at a start: the last record's id, the end of the last range of revisions, the open game."""
+    """What the journal holds at a start: the last record's id, the end of the last range of revisions, the open game.
+
+    `news`: the first record that nobody may have been told of, so lately that it still is news; None where there is none.
+    `ended`: the game that was over then, if it was, and none is open.
+    """
 
     last_id: int
     last_revision: int
     open_game: tuple[Record, ...]
+    news: int | None = None
+    ended: tuple[Record, ...] = ()
 
 
 class Journal:
@@ -98,19 +108,43 @@ class Journal:
         self._db.execute(f"pragma user_version={SCHEMA_VERSION}")
         self._db.execute("commit")
 
-    def kept(self) -> Kept:
-        """What is there to go on from. Raises `JournalError` where the file is damaged."""
+    def kept(self, boot: str = "", now: int = 0) -> Kept:
+        """What is there to go on from. Raises `JournalError` where the file is damaged.
+
+        `boot` and `now`, monotonic nanoseconds: what was written in this boot, before a kill, may still be news.
+        """
         try:
-            return self._kept()
+            return self._kept(boot, now)
         except (sqlite3.Error, json.JSONDecodeError) as error:
             raise JournalError(_sentence(self.path, sqlite3.DatabaseError(f"malformed: {error}"))) from error
 
-    def _kept(self) -> Kept:
+    def _kept(self, boot_now: str, now: int) -> Kept:
         last_id = self._db.execute("select coalesce(max(id), 0) from records").fetchone()[0]
         boot = self._db.execute("select body from records where kind = 'boot' order by id desc limit 1").fetchone()
         last_revision = json.loads(boot[0])["revisions"][1] if boot else 0
         row = self._db.execute("select game from games where state = 'open' order by game desc limit 1").fetchone()
-        return Kept(last_id, last_revision, tuple(self.records_of(row[0])) if row else ())
+        open_game = tuple(self.records_of(row[0])) if row else ()
+        first = self._first_untold(boot_now)
+        if first is None or first > last_id:
+            return Kept(last_id, last_revision, open_game)
+        row = self._db.execute("select max(game) from games where state = 'over'").fetchone()
+        newest = open_game or tuple(self.records_of(row[0]))
+        news = next((record.id for record in newest if record.id >= first and now - record.at <= STILL_NEWS), None)
+        return Kept(last_id, last_revision, open_game, news, newest if news is not None and not open_game else ())
+
+    def _first_untold(self, boot: str) -> int | None:
+        """The first record of this boot that was written since the program last stopped in order."""
+        found = "select min(id) from records where kind = 'boot' and json_extract(body, '$.boot') = ?"
+        first = self._db.execute(found, (boot,)).fetchone()[0]
+        told = self._db.execute("select record from told").fetchone()
+        return None if first is None else max(first, told[0] + 1 if told else 0)
+
+    def told(self) -> None:
+        """Note, at an orderly stop, that all that is kept was told to whoever follows the events. Raises `JournalError`."""
+        try:
+            self._db.execute("insert or replace into told values (1, (select coalesce(max(id), 0) from records))")
+        except sqlite3.Error as error:
+            raise JournalError(_sentence(self.path, error)) from error
 
     def answered(self) -> list[Answered]:
         """The replies to commands with an id. Raises `JournalError`."""

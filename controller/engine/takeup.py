@@ -37,19 +37,24 @@ class _Replay:
         return record
 
 
-def take_up(records: Sequence[Record], game: Game[Any], tables: tuple[Table, Table]) -> tuple[GameInPlay, str | None]:
+def take_up(
+    records: Sequence[Record], game: Game[Any], tables: tuple[Table, Table], news: int | None = None
+) -> tuple[GameInPlay, str | None]:
     """The game as its records left it, and what differed, if anything did.
 
     `tables`: two fresh tables, the second for when the first one's run differs: then the game stands on its events alone.
+    `news`: the record from which on what happened is left to be told; not a correction, which could not be told from a new one.
     """
     replay = _Replay(records)
     try:
         play = GameInPlay(replay.records[0], game, tables[0], replay.note)
         while replay.place < len(replay.records):
+            if news is None or replay.records[replay.place].id < news:
+                play.occurrences.clear()
             _drive(play, replay.records[replay.place])
     except (Differs, Refused) as difference:
         return on_events_alone(replay.records, game, tables[1]), str(difference)
-    play.occurrences.clear()
+    play.occurrences = [one for one in play.occurrences if news is not None and one.kind != "correction"]
     play.presses.clear()
     return play, None
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
-from tests.broker_kit import free_port
+from tests.broker_kit import Mosquitto, client, free_port
 from tests.controller.commands.test_run import SENSOR, program, table_file
 
 PIN = "4711"
@@ -43,8 +45,10 @@ def ready(process: subprocess.Popen[str]) -> None:
 TURN = {"event": "end_turn"}
 
 
-def test_an_id_that_comes_again_after_a_kill_gets_its_first_reply_and_counts_once(tmp_path: Path) -> None:
-    room = Room(tmp_path)
+@pytest.mark.broker
+def test_after_a_kill_an_id_gets_its_first_reply_and_an_event_that_nobody_heard_of_is_told(tmp_path: Path) -> None:
+    port = free_port()
+    room = Room(tmp_path, f"127.0.0.1:{port}")
     with program(room.table) as process:
         ready(process)
         assert room.command(command="start_game")["ok"]
@@ -53,9 +57,13 @@ def test_an_id_that_comes_again_after_a_kill_gets_its_first_reply_and_counts_onc
         process.send_signal(signal.SIGKILL)
         process.wait(60)
     assert (done["ok"], refused["ok"]) == (True, False)
-    with program(room.table) as process:
+    broker = Mosquitto(tmp_path, port=port)
+    with client(port, "tablemarker/long-room/events") as follower, program(room.table) as process:
         ready(process)
+        told = json.loads(follower.wait(lambda _: True, "the event").payload)
+        assert (told["kind"], told["event"]["event"]) == ("event", "end_turn")
         before = room.events()
+        assert told["revision"] == before[-1]["revision"]
         assert room.command(command="event", event=TURN, id="phone-1") == done
         assert room.events() == before
         # Now it could be done, and still it is the command that was refused.
@@ -63,3 +71,4 @@ def test_an_id_that_comes_again_after_a_kill_gets_its_first_reply_and_counts_onc
         assert room.command(command="resume", id="phone-3")["ok"]
         assert room.command(command="event", event=TURN, id="phone-4")["ok"]
         assert len(room.events()) == len(before) + 1
+    broker.stop()
