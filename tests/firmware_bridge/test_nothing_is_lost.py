@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import tracemalloc
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -12,58 +11,10 @@ from hypothesis import strategies as st
 
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.frames import LONGEST, FrameReader, encode_frame
-from firmware_bridge.messages import Mode, Record, Setting
+from firmware_bridge.messages import Mode, Setting
 from firmware_bridge.session import MS, SECOND, Session, State
-from tests.firmware_bridge.line_kit import INPUT, Line, clean
-
-FAULTS = ("pass", "pass", "drop", "double", "cut", "flip", "swap", "noise")
-
-
-class BadLine:
-    """Does the next fault of its list to each chunk, then no more."""
-
-    def __init__(self, faults: Sequence[str], seed: int) -> None:
-        self.faults = list(faults)
-        self.chance = random.Random(seed)
-        self.kept: list[bytes] = []
-
-    def __call__(self, chunk: bytes) -> list[bytes]:
-        before, self.kept = self.kept, []
-        place = self.chance.randrange(len(chunk))
-        match self.faults.pop() if self.faults else "pass":
-            case "drop":
-                return before
-            case "double":
-                return [chunk, *before, chunk]
-            case "cut":
-                return [chunk[:place], *before, chunk[place + 1 :]]
-            case "flip":
-                return [*before, chunk[:place] + bytes((chunk[place] ^ 1 << self.chance.randrange(8),)) + chunk[place + 1 :]]
-            case "swap":
-                self.kept = [chunk]
-                return before
-            case "noise":
-                return [*before, self.chance.randbytes(place + 1), chunk]
-            case _:
-                return [chunk, *before]
-
-
-def account(driven: Sequence[tuple[int, int]], records: Sequence[Record]) -> None:
-    """What was driven is what came, but for what is said to be lost, at its place."""
-    place = 0
-    for record in records:
-        if record.kind == "edge":
-            assert driven[place] == (record.channel, record.value)
-            place += 1
-        elif record.kind == "lost":
-            place += record.value
-    assert place == len(driven)
-
-
-STEPS = st.lists(
-    st.tuples(st.sampled_from(("edge", "edge", "edge", "full", "room", "plug", "levels")), st.integers(1, 120)), max_size=60
-)
-LINES = st.lists(st.sampled_from(FAULTS), max_size=80)
+from tests.firmware_bridge.line_kit import INPUT, Line
+from tests.firmware_bridge.schedules import LINES, NOTES, PINS, RESETS, RING, STEPS, play_edges, play_resets
 
 
 @settings(max_examples=60, deadline=None)
@@ -71,73 +22,15 @@ LINES = st.lists(st.sampled_from(FAULTS), max_size=80)
 def test_each_edge_once_in_order_or_its_loss_with_the_number(
     steps: list[tuple[str, int]], to_host: list[str], to_board: list[str], seed: int
 ) -> None:
-    line = Line(FakeBoard("left", ring=150, now=1_000 * SECOND))
-    line.connect()
-    line.to_host, line.to_board = BadLine(to_host, seed), BadLine(to_board, seed + 1)
-    driven: list[tuple[int, int]] = []
-    for step, milliseconds in steps:
-        match step:
-            case "edge":
-                channel = 2 + milliseconds % 2
-                driven.append((channel, 1 - line.board._levels[channel]))
-                line.set(*driven[-1])
-            case "full" | "room":
-                line.board.full = step == "full"
-            case "plug":  # a board with its own supply
-                line.unplug()
-                line.board.to_send()
-                line.open()
-            case _:
-                line.session.ask("l", b"", line.now)
-        line.run(milliseconds * MS)
-    line.board.full = False
-    line.to_host = line.to_board = clean
-    for _ in range(3):
-        line.run(4 * SECOND)
-        if line.session.state is State.LOST:
-            line.unplug()
-            line.open()
-    assert line.session.state is State.READY
-    account(driven, line.records)
-    times = [record.at for record in line.records]
-    assert times == sorted(times)
-    assert line.session.counters.lost == sum(record.value for record in line.records if record.kind == "lost")
+    play_edges(Line(FakeBoard("left", ring=RING, now=1_000 * SECOND), PINS), steps, to_host, to_board, seed)
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.tuples(st.sampled_from(("note", "note", "note", "reset", "plug")), st.integers(1, 120)), max_size=60),
-    LINES,
-    LINES,
-)
+@given(RESETS, LINES, LINES)
 def test_resets_lose_what_was_on_the_board_and_double_or_disorder_nothing(
     steps: list[tuple[str, int]], to_host: list[str], to_board: list[str]
 ) -> None:
-    line = Line(settings={14: Setting(Mode.ANALOGUE, 10, 1)})
-    line.connect()
-    line.to_host, line.to_board = BadLine(to_host, 1), BadLine(to_board, 2)
-    for count, (step, milliseconds) in enumerate(steps):
-        if step == "note":
-            line.board.read(14, count, line.now)
-        elif step == "reset":
-            line.board.reset(line.now)
-        else:
-            line.unplug()
-            line.board.reset(line.now, cause=1)
-            line.open()
-        line.run(milliseconds * MS)
-    line.to_host = line.to_board = clean
-    for _ in range(3):
-        line.run(4 * SECOND)
-        if line.session.state is State.LOST:
-            line.unplug()
-            line.open()
-    assert line.session.state is State.READY
-    line.board.read(14, 1000, line.now)
-    line.run(SECOND)
-    values = [record.value for record in line.records if record.kind == "reading"]
-    assert values == sorted(set(values))
-    assert values[-1] == 1000
+    play_resets(Line(settings=NOTES), steps, to_host, to_board)
 
 
 def test_two_hundred_edges_a_second_and_three_bells_fit_the_line_and_half_a_second_of_them_the_ring() -> None:

@@ -13,7 +13,7 @@ PORTABLE = ("bell", "channels", "frame", "link", "outputs", "ring", "sensors")
 MS = 1_000_000
 
 
-def build(folder: Path) -> ctypes.CDLL:
+def build(folder: Path, ring: int | None = None) -> ctypes.CDLL:
     """Compile them with every warning an error, and every undefined behaviour a crash."""
     library = folder / "firmware.so"
     sources = [HERE / "host.c", *(FIRMWARE / f"{name}.c" for name in PORTABLE)]
@@ -26,6 +26,7 @@ def build(folder: Path) -> ctypes.CDLL:
         "-Werror",
         "-fsanitize=undefined",
         "-fsanitize-undefined-trap-on-error",
+        *([] if ring is None else [f"-DRING_BYTES={ring}"]),
     ]
     done = subprocess.run(
         ["gcc", "-shared", "-fPIC", *flags, "-I", FIRMWARE, "-o", library, *sources], capture_output=True, text=True, check=False
@@ -52,6 +53,7 @@ class HostFirmware:
     def _start(self, now: int, cause: int) -> None:
         self._booted = self._now = now
         self.library.host_boot(self.boot, cause)
+        self._full = False
         self._said = b""
         self.advance(now)
 
@@ -65,6 +67,20 @@ class HostFirmware:
     def set(self, channel: int, level: int, now: int) -> None:
         self.library.host_pin(channel, level)
         self.library.host_look(self._us(now))
+
+    def read(self, channel: int, value: int, now: int) -> None:
+        """As of `FakeBoard`, on an analogue input."""
+        self.sample(channel - 14, value, now)
+
+    @property
+    def full(self) -> bool:
+        return self._full
+
+    @full.setter
+    def full(self, full: bool) -> None:
+        """Its transmitter stands still, so that its ring fills."""
+        self._full = full
+        self.library.host_busy(full)
 
     def sample(self, index: int, value: int, now: int) -> None:
         self.library.host_sample(index, value)

@@ -10,31 +10,26 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.messages import Mode, Setting
+from firmware_bridge.messages import Setting
 from firmware_bridge.session import MS, SECOND, State
 from tests.firmware_bridge.firmware.host_kit import HostFirmware
 from tests.firmware_bridge.line_kit import Line
+from tests.firmware_bridge.schedules import LINES, NOTES, PINS, RESETS, STEPS, play_edges, play_resets
 
 pytestmark = pytest.mark.avr
 
 START = 1_000 * SECOND
-PINS = (2, 3, 4, 5)
-INPUTS = {channel: Setting(Mode.PULLED_UP) for channel in PINS}
 RING = 1152
 
 
-def line(firmware: ctypes.CDLL, **options: int) -> Line:
-    made = Line(HostFirmware(firmware, now=START), INPUTS, **options)  # type: ignore[arg-type]  # it is a board as the fake is
+def line(firmware: ctypes.CDLL, settings: dict[int, Setting] = PINS) -> Line:
+    made = Line(HostFirmware(firmware, now=START), settings)  # type: ignore[arg-type]  # it is a board as the fake is
     made.board.advance(made.now)
     return made
 
 
 FAULTS = st.sampled_from(["fine", "fine", "fine", "drop", "double", "cut", "flip", "zero", "noise"])
 FAULT = st.tuples(FAULTS, st.integers(0, 254))
-STEP = st.tuples(
-    st.lists(st.sampled_from(PINS), max_size=6),  # pins that toggle
-    st.sampled_from([0, 1, 3, 20, 70, 400]),  # ms until the next step
-)
 
 
 def damage(faults: list[tuple[str, int]]) -> Callable[[bytes], list[bytes]]:
@@ -64,34 +59,19 @@ def damage(faults: list[tuple[str, int]]) -> Callable[[bytes], list[bytes]]:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(STEP, min_size=1, max_size=25), to_host=st.lists(FAULT, max_size=40), to_board=st.lists(FAULT, max_size=40))
-def test_whatever_the_line_does_each_edge_arrives_once_and_in_order(
-    firmware: ctypes.CDLL,
-    steps: list[tuple[list[int], int]],
-    to_host: list[tuple[str, int]],
-    to_board: list[tuple[str, int]],
+@given(STEPS, LINES, LINES, st.integers(0, 1000))
+def test_each_edge_once_in_order_or_its_loss_with_the_number(
+    cramped: ctypes.CDLL, steps: list[tuple[str, int]], to_host: list[str], to_board: list[str], seed: int
 ) -> None:
-    table = line(firmware)
-    table.connect()
-    table.to_host, table.to_board = damage(to_host), damage(to_board)
-    levels = dict.fromkeys(PINS, 0)
-    driven = []
-    for pins, wait in steps:
-        for pin in pins:
-            levels[pin] ^= 1
-            table.set(pin, levels[pin])
-            driven.append((pin, levels[pin]))
-        table.exchange()
-        table.run(wait * MS)
-    table.to_host = table.to_board = damage([])
-    table.run(8 * SECOND)
-    if table.session.state is State.READY:
-        assert table.edges == driven
-        assert [record.kind for record in table.records if record.kind != "edge"] == []
-        assert [record.at for record in table.records] == sorted(record.at for record in table.records)
-    else:  # three seconds of nothing but damage: told as lost, and what had come until then was in order
-        assert table.session.state is State.LOST
-        assert table.edges == driven[: len(table.edges)]
+    play_edges(line(cramped, PINS), steps, to_host, to_board, seed)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(RESETS, LINES, LINES)
+def test_resets_lose_what_was_on_the_board_and_double_or_disorder_nothing(
+    firmware: ctypes.CDLL, steps: list[tuple[str, int]], to_host: list[str], to_board: list[str]
+) -> None:
+    play_resets(line(firmware, NOTES), steps, to_host, to_board)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
