@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import os
 import queue
 import select
 import shutil
@@ -35,6 +36,11 @@ def eventually(condition: Callable[[], object], what: str, deadline: float = DEA
     while not condition():
         assert time.monotonic() < until, f"in vain waited for {what}"
         pause.wait(0.005)
+
+
+def resident() -> int:
+    """Bytes of memory that this process has."""
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
 def free_port() -> int:

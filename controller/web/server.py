@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.engine.snapshot import Happening, Snapshot
 from controller.intake import Intake
@@ -19,6 +18,7 @@ from controller.web.access import Access
 from controller.web.app import RuleWords, build
 from controller.web.assets import Assets
 from controller.web.commands import Commands
+from controller.web.connections import Connection
 from controller.web.errors import PortRefused, PortTaken, WebError
 from controller.web.history import HistoryPages, Past
 from controller.web.sensors import Inputs, SensorPage
@@ -29,8 +29,6 @@ SEND_BUFFER = 64 * 1024
 """Bytes the kernel may hold for one viewer: a screenful, so that one who doesn't read is noticed."""
 STALLED_MS = 20_000
 """A viewer who takes nothing for so long is let go by the kernel."""
-MOST_CONNECTIONS = MOST_VIEWERS + 100
-"""Beyond them a connection is cut at once: journal and sensors need open files too."""
 START_SECONDS = 10.0
 STOP_SECONDS = 5.0
 
@@ -103,18 +101,6 @@ class ScoreServer:
         self._server = self._thread = None
 
 
-class _Connection(H11Protocol):
-    """One connection. uvicorn waits for ever for the first request of a new one; here that has its time as any later one."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's own does
-        """Take the connection, unless there are too many."""
-        super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
-            transport.abort()
-            return
-        self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
-
-
 class _Server(uvicorn.Server):
     """uvicorn inside a thread, asleep while nothing happens."""
 
@@ -123,10 +109,11 @@ class _Server(uvicorn.Server):
             uvicorn.Config(
                 app,  # type: ignore[arg-type] # uvicorn's own type for the same protocol
                 log_config=None,
+                log_level="error",  # what a stranger sends that is no HTTP is no news for the log
                 access_log=False,
                 lifespan="off",
                 ws="none",
-                http=_Connection,
+                http=Connection,
                 server_header=False,
                 date_header=False,
                 timeout_graceful_shutdown=2,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import socket
 import subprocess
 import threading
@@ -17,7 +18,7 @@ from controller.publish.mqtt import Connection
 from controller.publish.session import Patience
 from controller.publish.settings import MqttSettings, Tls
 from hardware.signals import MS, SECOND
-from tests.broker_kit import DEADLINE, Mosquitto, Proxy, client, eventually, free_port, peer, retained
+from tests.broker_kit import DEADLINE, Mosquitto, Proxy, client, eventually, free_port, peer, resident, retained
 from tests.controller.publish.conftest import TOPICS, StartTable
 from tests.publish_kit import happening, sensor, snapshot
 
@@ -311,6 +312,32 @@ def test_a_broker_that_accepts_and_drops_is_asked_less_and_less(start: StartTabl
             f"{where} closed the connection before it took us in: check broker in [mqtt] and the broker's log",
         )
         assert table.link._backoff._next == table.link._backoff.longest
+        table.link.close()
+
+
+def test_a_broker_that_accepts_and_drops_for_a_whole_evening_costs_no_more_than_at_first(start: StartTable) -> None:
+    with peer(socket.socket.close) as (port, accepted):
+        table = start(port)
+        desk, backoff = table.link._desk, table.link._backoff
+        backoff._next = backoff.longest = 0.001
+        revision = 0
+
+        def play(attempts: int) -> tuple[int, int, int]:
+            """Go on until it has tried so often; memory, open files and threads then."""
+            nonlocal revision
+            until = len(accepted) + attempts
+            while len(accepted) < until:
+                revision += 1
+                table.link.offer(snapshot(revision), (happening(revision),))
+                time.sleep(0.0001)  # the link's thread has its turn
+            return resident(), len(os.listdir("/proc/self/fd")), threading.active_count()  # noqa: PTH208 - files of the kernel
+
+        before = play(100)
+        after = play(200)
+        assert revision > desk.events.limit
+        assert after[0] - before[0] < 10 << 20
+        assert (after[1] - before[1], after[2] - before[2]) <= (4, 1)
+        assert len(desk.outbox) + len(desk.events) + len(desk.replies) <= desk.events.limit + len(STATE) + 1
         table.link.close()
 
 
