@@ -81,7 +81,7 @@ def play_edges(line: Line, steps: Sequence[tuple[str, int]], to_host: Sequence[s
                 move(2 + milliseconds % 2)
             case "burst":
                 for turn in range(BURST):
-                    line.now += MS // 2
+                    line.now += MS // 2 if turn % 3 else 0  # two at once are a shorter record
                     move(2 + turn % 2)
             case "full" | "room":
                 line.board.full = step == "full"

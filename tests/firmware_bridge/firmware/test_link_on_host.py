@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import random
+import subprocess
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -10,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.messages import Setting
+from firmware_bridge.frames import FrameReader, encode_frame
+from firmware_bridge.messages import Setting, decode_statistics
 from firmware_bridge.session import MS, SECOND, State
 from tests.firmware_bridge.firmware.host_kit import HostFirmware
 from tests.firmware_bridge.line_kit import Line
@@ -153,3 +156,41 @@ def test_rubbish_and_its_own_words_are_counted_and_never_answered(firmware: ctyp
     assert board.to_send() == b""
     board.receive(b"\0" + bytes.fromhex("03 73 01") + b"\0", START + MS)
     assert board.to_send() == b""
+
+
+HOUR = 11_520 * 3600
+"""So many bytes fit the line in one."""
+
+
+def test_an_hour_of_random_bytes_leaves_nothing_behind(firmware: ctypes.CDLL) -> None:
+    chance = random.Random(1)
+    board = HostFirmware(firmware, now=START)
+    board.to_send()
+    answered = 0
+    for second in range(3600):
+        board.receive(chance.randbytes(11_520), START + second * SECOND)
+        answered += len(board.to_send())
+    assert answered < 100, "of 160,000 frames two or three have the right check by chance"
+    assert firmware.ring_used() == 0
+    [statistics] = FrameReader().feed(asked(board, "s"))
+    assert decode_statistics(statistics.payload).bad_frames == 0xFFFF, "it stays at its highest"
+    table = Line(board, PINS)  # type: ignore[arg-type]  # it is a board as the fake is
+    table.now = START + 3600 * SECOND
+    table.connect()
+    table.set(2, 1)
+    table.run(50 * MS)
+    assert table.edges == [(2, 1)]
+
+
+def asked(board: HostFirmware, kind: str) -> bytes:
+    board.receive(b"\0" + encode_frame(kind, 9), START + 3600 * SECOND)
+    return board.to_send()
+
+
+def test_it_never_asks_for_memory(firmware: ctypes.CDLL) -> None:
+    wanted = subprocess.run(["nm", "-u", firmware._name], capture_output=True, text=True, check=True).stdout
+    assert {line.split()[-1].partition("@")[0] for line in wanted.splitlines()} - STARTS <= {"memcpy", "memset", "memcmp"}
+
+
+STARTS = {"__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "__stack_chk_fail"}
+"""What every library wants."""
