@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import random
+import select
 import stat
 import termios
 import threading
 import time
+import tracemalloc
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -198,6 +202,51 @@ def test_random_bytes_at_full_speed(tmp_path: Path, mocker: MockerFixture) -> No
         assert "responds, but not with our protocol" in gone.why
         cable.stranger = None
         listener.until(Ready)
+
+
+def test_an_hour_of_random_bytes_leaves_nothing_behind_in_the_port(tmp_path: Path, mocker: MockerFixture) -> None:
+    """As fast as a pseudo-terminal takes them, to a link that was ready; its session doesn't give up meanwhile."""
+    mocker.patch("firmware_bridge.session.SILENCE", 600 * SECOND)
+    mocker.patch("firmware_bridge.session.PATIENCE", 600 * SECOND)
+    end, far = os.openpty()
+    tty.setraw(far)
+    board, path = FakeBoard("left", now=time.monotonic_ns()), tmp_path / "usb-left"
+    path.symlink_to(os.ttyname(far))
+    os.set_blocking(end, False)
+
+    def said() -> bytes:
+        with contextlib.suppress(BlockingIOError):
+            return os.read(end, 4096)
+        return b""
+
+    with Listener(path) as listener:
+        while not any(isinstance(event, Ready) for event in listener.heard):
+            board.receive(said(), time.monotonic_ns())
+            board.advance(time.monotonic_ns())
+            os.write(end, board.to_send())
+        chance, sent, before = random.Random(1), 0, 0
+        tracemalloc.start()
+        while sent < HOUR:
+            chunk = chance.randbytes(4096)
+            while chunk:
+                select.select([], [end], [], 60)
+                written = os.write(end, chunk)
+                sent, chunk = sent + written, chunk[written:]
+            said()
+            if not before and sent > HOUR // 100:
+                before = tracemalloc.get_traced_memory()[0]
+        grown = tracemalloc.get_traced_memory()[0] - before
+        tracemalloc.stop()
+        reader = listener.link.session.reader
+        assert reader.bad > HOUR // 300
+        assert grown < 50_000
+        assert not [event for event in listener.heard if not isinstance(event, Ready)]
+    os.close(end)
+    os.close(far)
+
+
+HOUR = 11_520 * 3600
+"""Bytes that fit the line in one."""
 
 
 # Discovery
