@@ -63,12 +63,12 @@ def test_the_wiring_that_people_read_is_the_wiring_of_the_example(path: Path, ro
 
 def test_the_bagatelle_example_fills_every_role_but_the_colours() -> None:
     filled = {sensor.role for sensor in load_table(ROOT / "config" / "bagatelle.toml").sensors}
-    assert set(roles_of("bagatelle")) - filled == {f"black-{cup}" for cup in range(1, 10)}
+    assert set(roles_of("bagatelle")) - filled == {"answer", *(f"black-{cup}" for cup in range(1, 10))}
 
 
 def test_the_maw_example_fills_every_role_but_those_of_other_readers() -> None:
     filled = {sensor.role for sensor in load_table(ROOT / "config" / "maw.toml").sensors}
-    assert set(roles_of("maw")) - filled == {"stock", "A-card", "B-card", "A-mate-card", "B-mate-card"}
+    assert set(roles_of("maw")) - filled == {"stock", "A-card", "B-card", "A-mate-card", "B-mate-card", "answer"}
 
 
 def test_the_wiring_of_the_buttons_of_squails_is_that_of_their_sensors() -> None:
@@ -80,11 +80,11 @@ def test_the_wiring_of_the_buttons_of_squails_is_that_of_their_sensors() -> None
 
 
 def test_what_the_camera_of_squails_sees_besides_is_not_left_to_the_marker() -> None:
-    assert understood(load_table(ROOT / "config" / "squails.toml")).endswith("left to the marker: seat-1…seat-8")
+    assert understood(load_table(ROOT / "config" / "squails.toml")).endswith("left to the marker: seat-1…seat-8, answer")
 
 
 @pytest.mark.parametrize("game", ["bagatelle", "fortification", "squails", "maw"])
 def test_every_game_has_roles_with_a_meaning_and_names_of_their_own(game: str) -> None:
     roles = roles_of(game)
-    assert {"new-game", "undo"} <= set(roles)
+    assert {"new-game", "undo", "answer"} <= set(roles)
     assert all(role.text and role.kinds for role in roles.values())

@@ -16,6 +16,7 @@ from controller.engine.acts import OnGame, act
 from controller.engine.answered import Answered
 from controller.engine.forgetting import Forget
 from controller.engine.journal import GameState, JournalError, Kept
+from controller.engine.offering import ROLE, Offer
 from controller.engine.past import Find, PastGames, outcome
 from controller.engine.patience import IDLE, Due, next_due, span
 from controller.engine.play import DEADLINE, GameInPlay, Note, Refused
@@ -38,10 +39,10 @@ from controller.engine.requests import (
 )
 from controller.engine.scribe import Scribe
 from controller.engine.senses import Senses
-from controller.engine.showing import Fitted, happenings_of, show_game, show_idle
+from controller.engine.showing import Fitted, happenings_of, open_questions, show_game, show_idle
 from controller.engine.snapshot import Happening, OpenQuestion, SensorView, Snapshot
 from controller.engine.takeup import take_up
-from controller.rules.awards import Json
+from controller.rules.awards import Json, Notice
 from controller.rules.errors import RulesError
 from controller.rules.game import Game
 from controller.tables.table import Press, Table
@@ -112,6 +113,7 @@ class Engine:
         self._replies: list[tuple[Request, Reply]] = []
         self._go_on = ""
         """Why people are asked whether to go on; empty: they aren't."""
+        self._offer = Offer()
         self._active = 0
         """When anything last moved or was asked for."""
         self._shown: Snapshot | None = None
@@ -286,8 +288,25 @@ class Engine:
             self._playing().undo(by, at)
         elif press.command == "resume":
             self._resume(self._playing(), by, at)
-        else:
+        elif press.command == "new_game":
             self._start(StartGame(), by, at)
+        else:
+            self._answer_by_button(press, by, at)
+
+    def _answer_by_button(self, press: Press, by: str, at: int) -> None:
+        play, questions = self._playing(), self._open_questions()
+        offered = self._offer.of(questions)
+        if offered is None:
+            raise Refused("ANSWER was pressed, and nothing is asked now")
+        if press.command == "next_choice":
+            self._offer.another(questions)
+        elif offered[0] == GO_ON:
+            self._answer_go_on(offered[1], by, at)
+        else:
+            play.answer(*offered, by, at)
+
+    def _open_questions(self) -> tuple[OpenQuestion, ...]:
+        return () if self.play is None else open_questions(self.fitted, self.play, self._go_on_question())
 
     def _try(self, act: Callable[[], None]) -> None:
         """Do what a button asks; a refusal is shown to the room, for a button has no other answer."""
@@ -553,7 +572,14 @@ class Engine:
     def _fresh(self) -> Snapshot:
         if self.play is None:
             return show_idle(self.fitted, self.game, self.scribe.wall)
-        return show_game(self.fitted, self.play, self._go_on_question(), self.scribe.wall)
+        snapshot = show_game(self.fitted, self.play, self._go_on_question(), self.scribe.wall)
+        if self._by_button and (offered := self._offer.told(snapshot.questions)):
+            return replace(snapshot, notices=(*snapshot.notices, Notice(self.game.prefix, offered)))
+        return snapshot
+
+    @property
+    def _by_button(self) -> bool:
+        return any(sensor.role == ROLE for sensor in self.fitted.sensors) and ROLE not in self.senses.lost
 
     def _go_on_question(self) -> OpenQuestion | None:
         if not self._go_on:

@@ -159,8 +159,9 @@ def _sound(sound: Json) -> Iterator[str]:
 def _filled(kept: Kept, step: Step) -> Iterator[str]:
     for name in sorted(step.entry.unknown):
         value = kept.settled.binds.get(name)
-        if value != LEFT_OUT:
-            asked = _asked(kept, name)
+        asked = _asked(kept, name)
+        nothing = value is None and asked is not None and _only(asked, name)
+        if value != LEFT_OUT and not nothing:
             told = _value_text(_field(step.entry.event, name), _in_question(value, name, asked))
             yield f"{told} {_how(kept, asked, name, value)}"
 

@@ -115,10 +115,6 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
     names = play.start.body["sides"]
     assert isinstance(names, list)
     latest = _awards(play, drafted, ending)
-    questions = [] if first_question is None else [first_question]
-    said = dict(zip(game.sides(state), map(str, names), strict=True))
-    questions += [_open_question(fitted, play, q, said) for q in play.asked]
-    questions += [_rules_question(ask, said) for ask in play.rules_ask]
     return Snapshot(
         table=fitted.table,
         game=game.name,
@@ -141,12 +137,21 @@ def show_game(fitted: Fitted, play: GameInPlay, first_question: OpenQuestion | N
         position=game.position(ahead),
         seen=play.table.seen,
         options=play.options,
-        questions=tuple(questions),
+        questions=open_questions(fitted, play, first_question),
         sensors=(),
         sources=(),
         moves=len(play.moves),
         ledger=GameLedger.of(play, fitted.options),
     )
+
+
+def open_questions(fitted: Fitted, play: GameInPlay, first: OpenQuestion | None) -> tuple[OpenQuestion, ...]:
+    """All that is asked now, `first` before the rest."""
+    names = play.start.body["sides"]
+    assert isinstance(names, list)
+    said = dict(zip(play.game.sides(play.state), map(str, names), strict=True))
+    own = [_open_question(fitted, play, question, said) for question in play.asked]
+    return (*([] if first is None else [first]), *own, *(_rules_question(ask, said) for ask in play.rules_ask))
 
 
 def _open_question(fitted: Fitted, play: GameInPlay, question: Question, names: dict[str, str]) -> OpenQuestion:

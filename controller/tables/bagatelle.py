@@ -12,9 +12,11 @@ from controller.rules.awards import Json, Notice
 from controller.tables.identity import Move, Stroke
 from controller.tables.life import Life
 from controller.tables.table import Draft, Out, Press, Seen, Standing
-from controller.tables.turn import Timing, Turn
+from controller.tables.turn import Timing, Turn, cups_text
 
 CUPS = tuple(range(1, 10))
+MOST_ASKED = 2
+"""Of so many cups without a switch it is asked what lies in them; of more the answers would be too many."""
 
 
 class BagatelleTable(Life):
@@ -27,6 +29,7 @@ class BagatelleTable(Life):
         self._ending: int | None = None
         """The press that ends the turn, while its strokes are still being ended."""
         self._odd: dict[int, str] = {}
+        self._see_blind()
         self._remark: Notice | None = None
 
     # What is shown
@@ -50,7 +53,7 @@ class BagatelleTable(Life):
         gone = [cup for cup in sorted(expected) if self._has(f"cup-{cup}") and not self._filled(cup)]
         if gone:
             notices.append(
-                Notice("BAG-11", f"By the score a ball lies in {_cups(gone)}, which is empty: put it back, or correct.")
+                Notice("BAG-11", f"By the score a ball lies in {cups_text(gone)}, which is empty: put it back, or correct.")
             )
         if self._remark is not None:
             notices.append(self._remark)
@@ -81,6 +84,15 @@ class BagatelleTable(Life):
         self._phase = "arming"
         self._look_again()
         return []
+
+    def lost(self, roles: frozenset[str]) -> None:
+        """These roles are out of use."""
+        super().lost(roles)
+        self._see_blind()
+
+    def _see_blind(self) -> None:
+        blind = self._blind_cups
+        self._turn.blind = tuple(blind) if len(blind) <= MOST_ASKED else ()
 
     def abandon(self) -> None:
         """The game is given up."""
@@ -127,7 +139,10 @@ class BagatelleTable(Life):
             self._cup(seen, int(o.role.removeprefix("cup-")))
         elif o.role.startswith("black-"):
             cup = int(o.role.removeprefix("black-"))
-            if self._filled(cup):
+            if not self._has(f"cup-{cup}"):
+                # No switch tells that something lies there; of the black its colour does.
+                self._cup(seen, cup)
+            elif self._filled(cup):
                 self._turn.colour(cup, black=bool(o.value))
                 return self._turn.black_late(cup) if o.value else []
         return []
@@ -136,8 +151,8 @@ class BagatelleTable(Life):
         o = seen.observation
         if o.role == "undo":
             return [Press("undo", o.sensor)]
-        if o.role == "new-game":
-            return [Press("new_game", o.sensor)]
+        if (common := self._common(o)) is not None:
+            return [common]
         if self._phase == "paused":
             return [Press("resume", o.sensor)]
         if self._phase == "playing" and o.role == "next-ball":
@@ -284,13 +299,20 @@ class BagatelleTable(Life):
 
     def _blind(self) -> tuple[Notice, ...]:
         """Where some cups have switches, people must tell of the others: a ball there looks like none."""
-        blind = [cup for cup in CUPS if not self._has(f"cup-{cup}")]
-        if not blind or len(blind) == len(CUPS):
+        blind = self._blind_cups
+        if not blind:
             return ()
         have, it = ("has", "it") if len(blind) == 1 else ("have", "them")
-        return (
-            Notice("BAG-11", f"{_cups(blind).capitalize()} {have} no switch: enter the shot of a ball that falls into {it}."),
-        )
+        todo = f"enter the shot of a ball that falls into {it}."
+        if self._turn.blind:
+            todo = f"what lies in {it} is asked at the end of the turn."
+        return (Notice("BAG-11", f"{cups_text(blind).capitalize()} {have} no switch: {todo}"),)
+
+    @property
+    def _blind_cups(self) -> list[int]:
+        """The cups without a switch, where others have one; those in which the colour input tells of the black too."""
+        blind = [cup for cup in CUPS if not self._has(f"cup-{cup}")]
+        return [] if len(blind) == len(CUPS) else blind
 
     def _until_clear(self) -> tuple[Notice, ...]:
         notices = []
@@ -302,11 +324,5 @@ class BagatelleTable(Life):
         return tuple(notices)
 
 
-def _cups(cups: list[int]) -> str:
-    words = [str(cup) for cup in cups]
-    joined = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-    return f"cup {joined}" if len(words) == 1 else f"cups {joined}"
-
-
 def _lift(cups: list[int]) -> str:
-    return f"Lift the ball from {_cups(cups)}." if len(cups) == 1 else f"Lift the balls from {_cups(cups)}."
+    return f"Lift the ball from {cups_text(cups)}." if len(cups) == 1 else f"Lift the balls from {cups_text(cups)}."

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, cast
 
 from controller.rules.awards import Json, Notice
 from controller.rules.fortification.words import BALLS, ENEMY, FORTS, NAME, Ball, Side
+from controller.tables import unheard
 from controller.tables.colours import COLOURS, Due, due_of, notices_of, taker
 from controller.tables.life import Life
-from controller.tables.siege import Read, Sign, Stroke, draft, likely
-from controller.tables.table import Choice, Draft, Out, Press, Question, Seen, Standing
+from controller.tables.siege import Read, Sign, Stroke, draft, likely, may_have_rung, place_name, stray
+from controller.tables.table import Draft, Out, Press, Seen, Standing
 from hardware.signals import MS, SECOND
 
 POCKETS = tuple(f"pocket-{n}" for n in range(1, 7))
@@ -62,6 +63,7 @@ class FortificationTable(Life):
         self._reads: list[Read] = []
         self._asked: set[Ball] = set()
         self._closed: Stroke | None = None
+        self._told: Stroke | None = None  # the stroke of the turn before
         self._remarks: dict[str, Notice] = {}
 
     # What is shown
@@ -133,8 +135,8 @@ class FortificationTable(Life):
 
     def _button(self, seen: Seen) -> list[Out]:
         o = seen.observation
-        if o.role == "new-game":
-            return [Press("new_game", o.sensor)]
+        if (common := self._common(o)) is not None:
+            return [common]
         if o.role == "undo":
             if self._open and not self._open[-1].signs:
                 # Nothing was seen of that stroke: all there is to take back is the press that began it.
@@ -166,7 +168,7 @@ class FortificationTable(Life):
             # A ball may have come to lie in the beam.
             self._sign(Sign("arch", o.role.removesuffix("-arch"), o.at, seen.id), seen)
         elif o.kind == "blocked":
-            self._remark(o.role, "FORT-15b", f"Something stays in {_place(o.role)}: take it away. Nothing is counted by it.")
+            self._remark(o.role, "FORT-15b", f"Something stays in {place_name(o.role)}: take it away. Nothing is counted by it.")
         elif o.kind == "ring":
             self._sign(Sign("bell", o.role, o.at, seen.id), seen)
         elif o.role in POCKETS:
@@ -175,14 +177,37 @@ class FortificationTable(Life):
         elif o.role.endswith("-colours"):
             if not o.value:
                 of = o.role.removesuffix("-colours")
+                self._came_down(of, seen)
                 self._hand(_Between(o.at, seen.id, {"event": "colours_down", "of": of, "by": taker(of)}))
         elif o.role.endswith("-spot"):
             self._spot(seen, cast(Ball, o.role.removesuffix("-spot")))
         elif o.role.endswith("-ball") and o.value in BALLS:
-            self._reads = [read for read in self._reads if o.at - read.at < MEMORY]
-            self._reads.append(Read(o.role.removesuffix("-ball"), o.value, o.at, seen.id))
+            self._read(Read(o.role.removesuffix("-ball"), o.value, o.at, seen.id), seen)
         elif o.kind == "crossing":
             self._crossing(seen)
+
+    def _read(self, read: Read, seen: Seen) -> None:
+        self._reads = [one for one in self._reads if read.at - one.at < MEMORY]
+        self._reads.append(read)
+        # With no beam there, that the ball is read is all that tells that one came.
+        what: Literal["arch", "pocket"] = "pocket" if read.place in POCKETS else "arch"
+        stroke, beam = self._stroke_of(read.at), read.place if what == "pocket" else f"{read.place}-arch"
+        if not self._has(beam) and (stroke is None or all(sign.place != read.place for sign in stroke.signs)):
+            self._sign(Sign(what, read.place, read.at, seen.id), seen)
+
+    def _came_down(self, of: str, seen: Seen) -> None:
+        """Colours came down that no other sensor can say to be due: a stroke in play or, with no button, one by that."""
+        at = seen.observation.at
+        if not self._tells_more(of, self._turn) or (self._told is not None and of in self._told.late):
+            return
+        stroke = self._stroke_of(at)
+        if stroke is None and not self._open and not self._calls_strokes:
+            stroke = self._begin(seen, called=False)
+        if stroke is not None and stroke is self._open[0]:
+            stroke.add(Sign("colours", of, at, seen.id))
+
+    def _tells_more(self, of: str, side: Side) -> bool:
+        return unheard.tells_more(of, side, self._due, self._has)
 
     def _crossing(self, seen: Seen) -> None:
         o = seen.observation
@@ -201,12 +226,9 @@ class FortificationTable(Life):
         if stroke is not None:
             stroke.add(sign)
             return
-        if sign.what != "arch":
-            what = {"bell": "The bell of ", "pass": "Something went through ", "pocket": "Something fell into "}[sign.what]
-            ending = " rang" if sign.what == "bell" else ""
-            rule = {"bell": "FORT-15a", "pass": "FORT-07a", "pocket": "FORT-28"}[sign.what]
-            text = f"{what}{_place(sign.place)}{ending} with no stroke in play: nothing counts. Enter the stroke that was missed."
-            self._remark(sign.place, rule, text)
+        notice = stray(sign)
+        if notice is not None:
+            self._remarks[sign.place] = notice
 
     def _spot(self, seen: Seen, ball: Ball) -> None:
         o = seen.observation
@@ -278,11 +300,23 @@ class FortificationTable(Life):
         if self._waiting and (not self._open or self._waiting[0].at < self._open[0].start):
             return self._tell_hand(self._waiting.pop(0))
         stroke = self._open.pop(0)
-        self._closed = stroke
-        told = draft(stroke, self._turn, self._reads)
+        self._closed = self._told = stroke
+        there = {sign.place for sign in stroke.signs}
+        stroke.late = tuple(of for of in COLOURS if of not in there and self._tells_more(of, self._turn))
+        told = self._draft(stroke)
         for question in told.questions:
             self._asked.update(choice.key for choice in question.choices if choice.key in BALLS)
-        return [*self._on_their_spots(stroke), told]
+        return [*unheard.unseen_colours(stroke.key, stroke.start, self._due, self._has), *self._on_their_spots(stroke), told]
+
+    def _on_their_spots(self, stroke: Stroke) -> list[Draft]:
+        if not any(sign.what in ("bell", "colours") or sign.place in stroke.deaf for sign in stroke.signs):
+            return []
+        owed = [ball for ball, side in self._unspotted.items() if side == self._turn]
+        return unheard.unseen_spots(stroke.key, stroke.start, owed, self._has)
+
+    def _draft(self, stroke: Stroke) -> Draft:
+        stroke.deaf = frozenset(fort for fort in FORTS if not self._has(fort))
+        return draft(stroke, self._turn, self._reads)
 
     def _tell_hand(self, done: _Between) -> list[Out]:
         if done.event["event"] == "respotted":
@@ -292,27 +326,24 @@ class FortificationTable(Life):
                 return []
         elif self._due[str(done.event["of"])] == "down":
             return []
-        return [Draft(done.event, done.at, (done.id,), done.id)]
+        return [*self._told_late(done), Draft(done.event, done.at, (done.id,), done.id)]
 
-    def _on_their_spots(self, stroke: Stroke) -> list[Out]:
-        """FORT-23b: where no sensor sees its spot, whether a ball was back before a bell rang, is asked."""
-        if not any(sign.what == "bell" for sign in stroke.signs):
+    def _told_late(self, done: _Between) -> list[Out]:
+        """What colours say of the stroke before, when nothing else could: now people are asked."""
+        of, stroke = str(done.event.get("of")), self._told
+        if stroke is None or of not in stroke.late:
             return []
-        outs: list[Out] = []
-        for ball, side in self._unspotted.items():
-            if side == self._turn and not self._has(f"{ball}-spot"):
-                name = f"spot-{stroke.key}-{ball}"
-                choices = (Choice("yes", "Yes", {f"?{name}": ball}), Choice("no", "No", {f"?{name}": None}))
-                text = f"Was {NAME[cast(Ball, ball)]} back on its spot before this stroke?"
-                event: dict[str, Json] = {"event": "respotted", "ball": f"?{name}"}
-                outs.append(Draft(event, stroke.start, (), stroke.key, (Question(name, text, choices, "yes", due=True),)))
-        return outs
+        stroke.late = tuple(one for one in stroke.late if one != of)
+        name, side = unheard.late_name(stroke.key, of), taker(of)
+        if of not in FORTS:
+            return [unheard.through(name, side)]
+        return [unheard.rang(name, of, may_have_rung(stroke, of, side), went_in=False)]
 
     def drafts(self) -> list[Draft]:
         """The oldest stroke still open, as the event it would be if it ended now; without unknowns."""
         if not self._open or self._phase in ("over", "abandoned") or not (self._open[0].signs or len(self._open) > 1):
             return []
-        return [likely(draft(self._open[0], self._turn, self._reads))]
+        return [likely(self._draft(self._open[0]))]
 
     def recorded(self, draft: Draft, record: int) -> None:
         """A draft has become the event of this record."""
@@ -377,11 +408,3 @@ class FortificationTable(Life):
 
     def _remark(self, key: str, rule: str, text: str) -> None:
         self._remarks[key] = Notice(rule, text)
-
-
-def _place(role: str) -> str:
-    """A place in words."""
-    fort = role.removesuffix("-arch")
-    if fort in FORTS:
-        return NAME[fort] if fort == role else f"the arch of {NAME[fort]}"
-    return role.replace("-", " ") if role.startswith("pocket") else "the pass"

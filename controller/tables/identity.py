@@ -7,8 +7,9 @@ the first stroke fills two cups, one of its two balls must be the black.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controller.rules.awards import Json
@@ -36,7 +37,8 @@ class Stroke:
     """What happened from one stroke to the next.
 
     `key`: the id of the observation that began it; `crossed`: a ball went up over the half-way line; `called`: the next-ball
-    button began it; `hit`: whether it struck the black, None where no sensor tells; `record`: of its event, once it has one.
+    button began it; `hit`: whether it struck the black, None where no sensor tells; `record`: of its event, once it has one;
+    `unsettled`: its event leaves to a question where balls came to rest.
     """
 
     start: int
@@ -50,6 +52,7 @@ class Stroke:
     evidence: list[int] = field(default_factory=list)
     last_move: int | None = None
     record: int | None = None
+    unsettled: bool = False
 
 
 Resting = dict[int, list[Json]]
@@ -192,6 +195,28 @@ def hypotheses(strokes: Sequence[Stroke]) -> dict[str, Resting]:
     possible: dict[str, Resting] = {}
     for key, resting in tellings(strokes):
         possible.setdefault(key, resting)
+    return possible
+
+
+def with_unseen(strokes: Sequence[Stroke], cups: Sequence[int]) -> list[Stroke]:
+    """The same strokes if balls have also fallen into these cups, which no sensor sees: by the last one that can still say so."""
+    last = max((place for place, stroke in enumerate(strokes) if stroke.unsettled), default=None)
+    if last is None or not cups:
+        return list(strokes)
+    more = [*strokes[last].moves, *(Move("fill", cup, -cup) for cup in cups)]
+    return [*strokes[:last], replace(strokes[last], moves=more), *strokes[last + 1 :]]
+
+
+def unseen_hypotheses(strokes: Sequence[Stroke], blind: Iterable[int]) -> dict[str, Resting]:
+    """The hypotheses where what lies in some cups isn't known: `none+5`, a ball lies in cup 5 that is not the black."""
+    there = last_fills(strokes)
+    unseen = [cup for cup in blind if cup not in there]
+    possible: dict[str, Resting] = {}
+    for size in range(len(unseen) + 1):
+        for cups in itertools.combinations(unseen, size):
+            for key, resting in hypotheses(with_unseen(strokes, cups)).items():
+                others = [str(cup) for cup in cups if key != f"cup-{cup}"]
+                possible.setdefault("+".join([key, *others]), resting)
     return possible
 
 

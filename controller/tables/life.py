@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.tables.table import Out, Phase
+from controller.tables.table import Out, Phase, Press
+from hardware.observations import Observation
 
 
 class Life:
@@ -42,6 +43,14 @@ class Life:
         """These roles are out of use: quarantined, or their source is away."""
         self._lost = roles
         self._look_again()
+
+    def _common(self, o: Observation) -> Press | None:
+        """What the buttons mean that every table may have, at any time; None for the others."""
+        if o.role == "new-game":
+            return Press("new_game", o.sensor)
+        if o.role == "answer":
+            return Press("answer" if o.kind == "press" else "next_choice", o.sensor)
+        return None
 
     def _has(self, role: str) -> bool:
         """Whether a sensor has this role and may be believed."""

@@ -179,8 +179,8 @@ class MawTable(Life):
 
     def _button(self, seen: Seen) -> list[Out]:
         o = seen.observation
-        if o.role == "new-game":
-            return [Press("new_game", o.sensor)]
+        if (common := self._common(o)) is not None:
+            return [common]
         if o.role == "undo":
             self._remarks.clear()
             return [Press("undo", o.sensor)]
@@ -198,16 +198,35 @@ class MawTable(Life):
         return self._called(seen, by, CALLS[key])
 
     def _dealt(self, seen: Seen, by: Side) -> list[Out]:
-        if self._deal.untouched and not self._over and not (self._words["asked"] or self._words["crossed"]):
+        if self._deal.untouched and not self._over and not any(self._words[key] for key in ("asked", "crossed", "pending")):
             # The first deal needs no event, and of two presses the later one is right.
             self._dealers[self._deal.record] = by
             self._deal = self._deal_now()
             return []
         self._keys[seen.id] = by
-        return [self._draft({"event": "new_deal"}, seen, seen.id)]
+        return [*self._unseen_winner(seen), self._draft({"event": "new_deal"}, seen, seen.id)]
+
+    def _unseen_winner(self, seen: Seen) -> list[Out]:
+        """Who won the game before, where nothing tells of tricks; a deal of which nothing was seen was none."""
+        if self._over or self._places.reads_both or self._places.trick_button or not self._standing.events:
+            return []
+        if self._standing.events[-1][1]["event"] in ("new_deal", "game_won"):
+            return []
+        question = suspicions.won_unseen(f"won-{seen.id}")
+        return [*self._unseen_answer(seen), self._draft({"event": "game_won", "by": f"?{question.id}"}, seen, 0, (question,))]
+
+    def _unseen_answer(self, seen: Seen) -> list[Out]:
+        """What became of a vied card, where a button for it is missing: by now it is pledged or given back."""
+        vied: Side | None = self._words["pending"]
+        if vied is None or all(self._places.has(f"{OTHER[vied]}-{key}") for key in ("pledge", "give-back")):
+            return []
+        question = suspicions.answered(f"vied-{seen.id}", OTHER[vied])
+        return [self._draft({"event": f"?{question.id}", "by": OTHER[vied]}, seen, 0, (question,))]
 
     def _called(self, seen: Seen, by: Side, kind: str) -> list[Out]:
         outs, deal = self._trick_over(self._deal, seen)
+        if kind not in ("pledge", "give_back"):
+            outs = [*self._unseen_answer(seen), *outs]
         event: Event = {"event": kind, "by": by}
         questions: tuple[Question, ...] = ()
         if kind == "vie" and self._words["asked"] == by and not deal.tricks and not deal.trick:
@@ -231,7 +250,8 @@ class MawTable(Life):
             self._pressed[deal.record, len(deal.tricks) - 1] = by
             return self._won(deal, seen)
         self._pressed[deal.record, len(deal.tricks)] = by
-        return [self._draft({"event": "trick_over"}, seen), *self._won(deal.trick_over(), seen)]
+        told = self._draft({"event": "trick_over"}, seen)
+        return [*self._unseen_answer(seen), told, *self._won(deal.trick_over(), seen)]
 
     # Cards
 
@@ -285,6 +305,9 @@ class MawTable(Life):
             self._remark("all", "M-13", f"The {card} was read, but all tricks of this deal have been played.")
             return outs
         by, told, questions = self._whose(deal, card, seat, seen)
+        if self._words["pending"] == OTHER[by]:
+            # It had to be answered before this card (MAW-16b).
+            outs += self._unseen_answer(seen)
         laid = Laid(by, next_seat(deal, by, self._places.players) if seat is None else seat, card)
         event: Event = {"event": "play" if deal.trick else "lead", "by": told, "card": card}
         found = self._suspicion(deal, laid) if told == by else None

@@ -29,6 +29,11 @@ class Places:
         return any(self.has(role) for role in ("card", *SEATS))
 
     @property
+    def reads_both(self) -> bool:
+        """Whether the cards of both sides are read."""
+        return self.has("card") or (self.has("A-card") and self.has("B-card"))
+
+    @property
     def turns_up(self) -> bool:
         """Whether the card turned up is read."""
         return self.has("stock") or self.has("card")

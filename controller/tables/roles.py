@@ -28,6 +28,7 @@ def _button(name: str, text: str) -> Role:
 _COMMON = (
     _button("new-game", "held down: begins a new game"),
     _button("undo", "takes back the latest thing that counted"),
+    _button("answer", "gives the answer that is offered; held down: offers the next one"),
 )
 
 _CUPS = range(1, 10)

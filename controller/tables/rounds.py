@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from controller.rules.awards import Json
-from controller.rules.squails.words import spoken
+from controller.rules.squails.words import sentence, spoken
 from controller.tables.demarcation import Ground
 from controller.tables.nearness import Gap, judge
 from controller.tables.table import Choice, Draft, Question
@@ -42,6 +42,21 @@ def end_of_round(
         questions.append(question)
         told[squail] = f"?{question.id}"
     return Draft({"event": "round_end", "gaps_mm": told}, at, (), 0, tuple(questions))
+
+
+def unmeasured(statuses: Mapping[str, Json], sides: Mapping[str, str], *, key: str, at: int) -> Draft:
+    """The end of a round that nothing measures and no captain can claim by a button: what counts is asked (S-20)."""
+    lying = [one for one, status in statuses.items() if status != "out"]
+    name = f"round-{key}"
+    choices = [Choice("none", "None", {f"?{name}": {}})]
+    for side in dict.fromkeys(sides[one] for one in lying):
+        own = [one for one in lying if sides[one] == side]
+        for count in range(1, len(own) + 1):
+            # Which of them it is, nobody asks: the first ones stand for all.
+            told: dict[str, Json] = {one: 0.0 if one in own[:count] else None for one in statuses}
+            choices.append(Choice(f"{side}-{count}", f"{sentence(side)}: {count}", {f"?{name}": told}))
+    question = Question(name, "Which side's squails lie nearest, and how many count?", tuple(choices), "none", due=True)
+    return Draft({"event": "round_end", "gaps_mm": f"?{name}"}, at, (), 0, (question,))
 
 
 def _impossible(squail: str, key: str) -> Question:

@@ -2,7 +2,7 @@
 
 A bell knows where, seldom which. In order: an input that reads the ball itself; the ball that the marker's key named, if only
 one ball moved; counting, where all others stand on their spots; else people are asked (an attacker's ring wins four, a defender's
-loses two).
+loses two). Where no bell is heard, what else was seen of the fort asks whether it rang (`unheard.py` for what is seen late).
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
-from controller.rules.awards import Json
+from controller.rules.awards import Json, Notice
 from controller.rules.fortification.words import (
     ATTACK,
     BALL_SIDE,
     BALLS,
     ENEMY,
     FORT_SIDE,
+    FORTS,
     NAME,
     SIDE_NAME,
     TITLE,
@@ -25,6 +26,7 @@ from controller.rules.fortification.words import (
     Fort,
     Side,
 )
+from controller.tables import unheard
 from controller.tables.table import Choice, Draft, Question
 from hardware.signals import MS
 
@@ -36,10 +38,10 @@ IDENTITY = 300 * MS
 class Sign:
     """Something that a ball did at a place: a fort, a pass or a pocket. `way`: of a pass, the side it came from, or "".
 
-    `id` is the journal's id of the observation.
+    `colours`: they came down, where nothing else tells that they should. `id` is the journal's id of the observation.
     """
 
-    what: Literal["bell", "arch", "pass", "pocket"]
+    what: Literal["bell", "arch", "pass", "pocket", "colours"]
     place: str
     at: int
     id: int
@@ -61,7 +63,8 @@ class Stroke:
     """What happened from one stroke to the next.
 
     `key`: the id of the observation that began it; `called`: a button did; `cued`: the ball that a key named; `stood`: balls that
-    a sensor saw on their spots when it began, `left`: those that have left them since.
+    a sensor saw on their spots when it began, `left`: those that have left them since. `deaf`: the forts whose bell nobody hears;
+    `late`: the colours that may yet tell what no other sensor can.
     """
 
     start: int
@@ -72,6 +75,8 @@ class Stroke:
     left: set[Ball] = field(default_factory=set)
     signs: list[Sign] = field(default_factory=list)
     evidence: list[int] = field(default_factory=list)
+    deaf: frozenset[str] = frozenset()
+    late: tuple[str, ...] = ()
 
     def add(self, sign: Sign) -> None:
         """Take a sign in, in order of time."""
@@ -96,7 +101,9 @@ def facts_of(stroke: Stroke, side: Side, reads: Sequence[Read]) -> list[dict[str
     signs = _told(stroke)
     for sign in signs:
         known = _known(stroke, sign, side, reads, alone=len({one.place for one in signs}) == 1)
-        if known is not None:
+        if sign.what == "colours" or (sign.what == "arch" and sign.place in stroke.deaf):
+            facts.append(_unheard(stroke, sign, known, side))
+        elif known is not None:
             facts.append(_fact(sign, known))
         elif sign.what != "pass" or sign.way != ENEMY[side]:
             # Through the pass from the enemy's side is nothing, whichever ball it was (FORT-08a).
@@ -114,6 +121,9 @@ def draft(stroke: Stroke, side: Side, reads: Sequence[Read]) -> Draft:
             facts.append(f"?{fact.id}")
         else:
             facts.append(fact)
+    for of in stroke.late:
+        questions.append(unheard.nothing_yet(stroke.key, of))
+        facts.append(f"?{questions[-1].id}")
     ball: Json = stroke.cued or _cued(stroke, side)
     if stroke.cued is not None and BALL_SIDE[stroke.cued] != side:
         slip = _wrong_ball(stroke, stroke.cued, side)
@@ -122,6 +132,27 @@ def draft(stroke: Stroke, side: Side, reads: Sequence[Read]) -> Draft:
     event: dict[str, Json] = {"event": "stroke", "side": side, "ball": ball, "facts": facts}
     evidence = (*stroke.evidence, *(read.id for sign in stroke.signs for read in _reads_of(sign, reads)))
     return Draft(event, stroke.start, tuple(dict.fromkeys(evidence)), stroke.key, tuple(questions))
+
+
+def stray(sign: Sign) -> Notice | None:
+    """What is told of a sign with no stroke in play; none of an arch, for whatever goes through its beam is as likely a hand."""
+    if sign.what == "bell":
+        said, rule = f"The bell of {place_name(sign.place)} rang", "FORT-15a"
+    elif sign.what == "pass":
+        said, rule = f"Something went through {place_name(sign.place)}", "FORT-07a"
+    elif sign.what == "pocket":
+        said, rule = f"Something fell into {place_name(sign.place)}", "FORT-28"
+    else:
+        return None
+    return Notice(rule, f"{said} with no stroke in play: nothing counts. Enter the stroke that was missed.")
+
+
+def place_name(role: str) -> str:
+    """A place in words."""
+    fort = role.removesuffix("-arch")
+    if fort in FORTS:
+        return NAME[fort] if fort == role else f"the arch of {NAME[fort]}"
+    return role.replace("-", " ") if role.startswith("pocket") else "the pass"
 
 
 def likely(drafted: Draft) -> Draft:
@@ -146,19 +177,32 @@ def likely(drafted: Draft) -> Draft:
 
 
 def _told(stroke: Stroke) -> list[Sign]:
-    """The signs that are facts: a bell tells the arch before it, once a fort; a ball that went in and out again stays nowhere."""
+    """The signs that are facts: a bell tells the arch before it, once a fort; a ball that went in and out again stays nowhere.
+
+    Where no bell is heard it may have rung all the same.
+    """
     rung = {sign.place for sign in stroke.signs if sign.what == "bell"}
+    entered = {sign.place for sign in stroke.signs if sign.what in ("bell", "arch")}
     told: dict[tuple[str, int], Sign] = {}
     for sign in stroke.signs:
         if sign.what == "bell":
             told.setdefault((sign.place, 0), sign)
         elif sign.what == "arch":
-            crossings = [one for one in stroke.signs if one.what == "arch" and one.place == sign.place]
-            if sign.place not in rung and len(crossings) % 2 == 1:
+            if sign.place in stroke.deaf:
+                told.setdefault((sign.place, 0), sign)
+            elif sign.place not in rung and _stayed(stroke, sign):
                 told[sign.place, 0] = sign
+        elif sign.what == "colours":
+            if sign.place not in entered:
+                told.setdefault((sign.place, 0), sign)
         else:
             told[sign.place, sign.id] = sign
     return sorted(told.values(), key=lambda sign: sign.at)
+
+
+def _stayed(stroke: Stroke, sign: Sign) -> bool:
+    """Whether what went into an arch hasn't come out of it again."""
+    return len([one for one in stroke.signs if one.what == "arch" and one.place == sign.place]) % 2 == 1
 
 
 def _reads_of(sign: Sign, reads: Iterable[Read]) -> list[Read]:
@@ -170,6 +214,8 @@ def _known(stroke: Stroke, sign: Sign, side: Side, reads: Sequence[Read], *, alo
     if nearest is not None:
         return nearest.ball
     # A ball in a pocket or at home is seldom the one that was cued, and has another price.
+    if sign.what == "colours":
+        return None
     abroad = sign.what == "pass" or (sign.what in ("bell", "arch") and FORT_SIDE[cast(Fort, sign.place)] != side)
     told = sign.what != "pass" or sign.way != ""
     cued = stroke.cued
@@ -209,6 +255,21 @@ def _question(stroke: Stroke, sign: Sign, side: Side) -> Question:
     choices.append(Choice("none", "No ball", {f"?{name}": None}))
     # What breaks the beam of an arch and rings no bell is as likely a hand, or a ball that came out again.
     return Question(name, _ask(sign), tuple(choices), "none" if sign.what == "arch" else choices[0].key, due=True)
+
+
+def _unheard(stroke: Stroke, sign: Sign, known: Ball | None, side: Side) -> Question:
+    """Whether a bell rang that nobody hears, and which ball rang it: something went into its arch, or its colours came down."""
+    if sign.place not in FORT_SIDE:
+        return unheard.through(f"pass-{sign.id}", side)
+    balls = [known] if known is not None else may_have_rung(stroke, sign.place, side)
+    name, went_in = f"bell-{sign.id}", sign.what == "arch"
+    return unheard.rang(name, sign.place, balls, went_in=went_in, gone=went_in and not _stayed(stroke, sign))
+
+
+def may_have_rung(stroke: Stroke, fort: Fort, side: Side) -> list[Ball]:
+    """The balls that may have rung a bell, the likely first."""
+    sign = Sign("bell", fort, stroke.start, 0)
+    return sorted(stroke.may_have_moved, key=lambda ball: _unlikely(stroke, sign, ball, side))
 
 
 def _unlikely(stroke: Stroke, sign: Sign, ball: Ball, side: Side) -> tuple[bool, bool, bool]:

@@ -18,7 +18,7 @@ from controller.tables.demarcation import Ground
 from controller.tables.eyes import Eyes
 from controller.tables.life import Life
 from controller.tables.nearness import Gap
-from controller.tables.rounds import distances, end_of_round, gauged
+from controller.tables.rounds import distances, end_of_round, gauged, unmeasured
 from controller.tables.slides import Stroke, Struck, draft, find, players_of, target_now
 from controller.tables.squails_standing import SquailsStanding
 from controller.tables.table import Draft, Out, Press, Question, Seen, Standing
@@ -61,6 +61,7 @@ class SquailsTable(Life):
         self._gauged: Question | None = None  # what the gauge answered last
         self._told: tuple[str, int] = ("", 0)  # the end of a round or its successor, told at so many events
         self._remarks: dict[str, Notice] = {}
+        self._followed = 0  # when the rules last moved
 
     # What is shown
 
@@ -107,6 +108,7 @@ class SquailsTable(Life):
 
     def resume(self, at: int) -> list[Out]:
         """Go on; what lies elsewhere by now was not played there."""
+        self._followed = at
         if self._phase == "paused":
             self._stood = self._target
         return super().resume(at)
@@ -215,8 +217,8 @@ class SquailsTable(Life):
 
     def _button(self, seen: Seen) -> list[Out]:
         o = seen.observation
-        if o.role == "new-game":
-            return [Press("new_game", o.sensor)]
+        if (common := self._common(o)) is not None:
+            return [common]
         if o.role == "undo":
             if self._gauged is not None:
                 # What the gauge said last is asked again.
@@ -303,7 +305,9 @@ class SquailsTable(Life):
         if squail is None:
             self._remark("seat", "SQU-08", f"{spoken(player)} pressed, but nothing is left in hand there.")
             return []
-        ways = ("still",) if self._ground is None else target_now(self._stood, self._target, self._ground, self._rules.gauge)
+        ways: tuple[str, ...] = ("still",)
+        if self._ground is not None and self._eyes.sees_target:
+            ways = target_now(self._stood, self._target, self._ground, self._rules.gauge)
         self._stood = self._target
         drafted = draft(Stroke(Struck(squail, ("in",), 0.0), (player,), ways, str(seen)), at, (seen,), seen)
         self._keep(drafted)
@@ -324,6 +328,8 @@ class SquailsTable(Life):
                 due.append(still + (self._timing.grace if self._rules.waits else self._timing.quiet))
             elif self._phase == "clearing" and not self._until_clear() and self._told != ("new", self._events):
                 due.append(still + SECOND)
+        if self._unmeasured and self._told != ("end", self._events):
+            due.append(self._followed + self._timing.grace)
         return min(due, default=None)
 
     def advance(self, t: int) -> list[Out]:
@@ -340,7 +346,19 @@ class SquailsTable(Life):
             self._told = ("new", self._events)
             return [Draft({"event": "new_round", "target_at": "centre"}, due)]
         self._told = ("end", self._events)
-        return self._measure(due)
+        return self._ask_what_counts(due) if self._unmeasured else self._measure(due)
+
+    @property
+    def _unmeasured(self) -> bool:
+        """Whether all has been played, nothing can measure it, and no button is there to claim it."""
+        blind = not self._sees_squails and (any(map(self._has, SEATS)) or "squails" in self._roles)
+        claimed = any(self._has(f"{side}-claim") for side in self._rules.seats.sides)
+        waits = bool(self._rules.in_hand or self._rules.replay)
+        return self._phase == "playing" and blind and not claimed and not waits and not self._rules.ended
+
+    def _ask_what_counts(self, at: int) -> list[Out]:
+        key = f"{self._rules.standing.position['round']}-{self._events}"
+        return [unmeasured(self._rules.statuses, cast(dict[str, str], self._rules.seats.side_of), key=key, at=at)]
 
     def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Tell a claim that is being pressed; what still moves can't be told."""
@@ -375,8 +393,9 @@ class SquailsTable(Life):
     def recorded(self, draft: Draft, record: int) -> None:
         """A draft has become the event of this record."""
 
-    def follow(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+    def follow(self, standing: Standing, at: int) -> list[Out]:
         """Take where the rules stand now."""
+        self._followed = at
         before, self._rules = self._rules.standing, SquailsStanding(standing)
         if standing.position.get("round") != before.position.get("round"):
             self._captains.new_round()

@@ -34,6 +34,17 @@ def winner(name: str, tally: dict[Side, int], likely: Side) -> Question:
     return sides_question(name, f"Who has won the game? Tricks by the cards: {told}.", likely, "Nobody yet: play goes on")
 
 
+def won_unseen(name: str) -> Question:
+    """M-13: a deal is over, and nothing was seen of its tricks."""
+    return sides_question(name, "Cards are dealt anew: who has won the game before?", "A", "Nobody: the deal was lost")
+
+
+def answered(name: str, by: Side) -> Question:
+    """M-07: play goes on, so the vied card was pledged or given back; binds the kind of the event."""
+    choices = (Choice("pledge", "Pledged", {f"?{name}": "pledge"}), Choice("give_back", "Given back", {f"?{name}": "give_back"}))
+    return Question(name, f"Was the vied card pledged or given back by {by}?", choices, "pledge", due=True)
+
+
 def helps(name: str, by: Side) -> Question:
     """MAW-10, MAW-16a: the asker vies before the first trick has been played."""
     text = f"{by} has asked a card and vies: does {by} mean to lead a help that is still in hand?"

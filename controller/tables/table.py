@@ -66,9 +66,12 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A table button that is a command: the engine does what it would do for the same command from the console."""
+    """A table button that is a command: the engine does what it would do for the same command from the console.
 
-    command: Literal["undo", "new_game", "resume"]
+    `next_choice`: another answer is offered, which `answer` then takes.
+    """
+
+    command: Literal["undo", "new_game", "resume", "answer", "next_choice"]
     button: str
 
 

@@ -6,10 +6,11 @@ becomes an event only then; until then it is a draft that the screens already sh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from controller.rules.awards import Json
-from controller.tables.identity import Move, Resting, Stroke, entered, hypotheses, last_fills, tellings
+from controller.tables.identity import Move, Resting, Stroke, entered, hypotheses, last_fills, tellings, unseen_hypotheses
 from controller.tables.table import Choice, Draft, Out, Question, Standing
 from hardware.signals import MS, SECOND
 
@@ -44,6 +45,8 @@ class Turn:
 
     def __init__(self, timing: Timing) -> None:
         self.timing = timing
+        self.blind: tuple[int, ...] = ()
+        """The cups of which nobody knows what lies in them until people say so, at the end of a turn."""
         self.open: list[Stroke] = []
         self.closed: list[Stroke] = []
         self.standing = Standing({}, over=False, turn_number=0)
@@ -213,7 +216,8 @@ class Turn:
         # Also where only one answer is left it may stand for several tellings, and what comes may decide between them.
         rests = [resting[stroke.key] for _, resting in tellings(strokes)]
         moves: Json = rests[0] if rests else []
-        if any(other != moves for other in rests) or _may_be_told(strokes):
+        if any(other != moves for other in rests) or _may_be_told(strokes) or self.blind:
+            stroke.unsettled = True
             moves = f"?{self._id('black')}.{stroke.key}"
         hit: Json = stroke.hit if stroke.hit is not None else f"?{self._id('struck')}.{stroke.key}"
         return [_shot(stroke, moves, hit, tuple(self.questions(strokes)))]
@@ -239,14 +243,16 @@ class Turn:
         self._follow_end(before)
         self.changed()
         outs: list[Out] = []
-        if standing.turn_number > before.turn_number or standing.over:
+        ended = standing.turn_number > before.turn_number or standing.over
+        if ended:
             self.open.clear()
-            outs += self._now_due(before.turn_number)
         self.open = [stroke for stroke in self.open if stroke.record is None]
         strokes = (self._by_record.get(record) or entered(record, event) for record, event in standing.turn_events)
         self.closed = [stroke for stroke in strokes if stroke is not None]
         for stroke, ball in zip(self.open, self.in_hand, strict=False):
             stroke.ball = ball
+        if ended:
+            outs += self._now_due(before.turn_number)
         if self._id("black") in self._questions or self._id("struck") in self._questions:
             outs += self.questions(self.closed, due=standing.over)
         return outs
@@ -275,6 +281,8 @@ class Turn:
 
     def _now_due(self, turn_number: int) -> list[Out]:
         outs: list[Out] = []
+        if self.blind and self._ended is not None and self._ended.number == turn_number:
+            outs += self.questions(self._ended.strokes, due=True, number=turn_number)
         for name in ("black", "struck"):
             question = self._questions.get(f"{name}-{turn_number + 1}")
             if question is not None and not question.due:
@@ -289,14 +297,18 @@ class Turn:
         """Which filled cup holds the black, or none: one question a turn, at its end (BAG-12)."""
         name = f"black-{number + 1}"
         told = tellings(strokes)
-        if not told or (len(told) < 2 and name not in self._questions and not _may_be_told(strokes)):
+        if not told or (len(told) < 2 and name not in self._questions and not _may_be_told(strokes) and not self.blind):
             return None
-        possible = hypotheses(strokes)
+        blind = [cup for cup in self.blind if cup not in last_fills(strokes)] if due else []
+        possible = unseen_hypotheses(strokes, blind)
         choices = tuple(
-            Choice(key, _cup_text(key), {f"?{name}.{s.key}": resting[s.key] for s in strokes})
+            Choice(key, _cup_text(key, blind), {f"?{name}.{s.key}": resting[s.key] for s in strokes})
             for key, resting in possible.items()
         )
-        return Question(name, "Which cup holds the black?", choices, _likely(possible), due)
+        text = "Which cup holds the black?"
+        if blind:
+            text = f"Which cup holds the black, and does a ball lie in {cups_text(blind, 'or')}, which no sensor sees?"
+        return Question(name, text, choices, _likely(possible), due)
 
     def _which_ball(self, strokes: list[Stroke], turn: int, *, due: bool) -> Question | None:
         """With no sensor at spot a: which ball struck the black first (BAG-05)."""
@@ -326,5 +338,17 @@ def _likely(possible: dict[str, Resting]) -> str:
     return "none" if "none" in possible else next(iter(possible))
 
 
-def _cup_text(key: str) -> str:
-    return "None of them" if key == "none" else f"Cup {key.removeprefix('cup-')}"
+def _cup_text(key: str, blind: Sequence[int] = ()) -> str:
+    black, *filled = key.split("+")
+    text = "None of them" if black == "none" else f"Cup {black.removeprefix('cup-')}"
+    for cup in blind:
+        if black != f"cup-{cup}":
+            text += f"; {'a ball in' if str(cup) in filled else 'nothing in'} cup {cup}"
+    return text
+
+
+def cups_text(cups: Sequence[int], last: str = "and") -> str:
+    """Cups in words: "cups 3, 5 and 7"."""
+    words = [str(cup) for cup in cups]
+    joined = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+    return f"cup {joined}" if len(words) == 1 or last == "or" else f"cups {joined}"

@@ -36,7 +36,7 @@ def test_a_sound_file_is_one_line_that_says_what_was_understood(folder: Path) ->
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
         "a.toml: bagatelle table bar-1; 1 sensor; left to the marker: cup-2…cup-9, spot-a, half-way, "
-        "black-1…black-9, next-ball, end-of-turn, new-game, undo\n"
+        "black-1…black-9, next-ball, end-of-turn, new-game, undo, answer\n"
     )
 
 

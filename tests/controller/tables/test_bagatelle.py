@@ -38,14 +38,14 @@ def test_balls_in_cups_at_switch_on_never_score() -> None:
 def test_a_cup_without_a_switch_is_the_markers_in_play_and_while_the_balls_are_lifted() -> None:
     without = FULL.replace('[[sensor]]\nkind = "switch"\nrole = "cup-9"\nsource = "sim"\n', "")
     table = Bench(without).open().start()
-    told = "Cup 9 has no switch: enter the shot of a ball that falls into it."
+    told = "Cup 9 has no switch: what lies in it is asked at the end of the turn."
     assert notices(table) == [told]
     table.play_ball(5, strike=True)
     assert table.ask(EnterEvent({"event": "end_turn"})).ok
     assert table.shown.phase == "clearing"
     assert told in notices(table)
     assert table.ask(Quarantine("cup-1")).ok
-    assert "Cups 1 and 9 have no switch: enter the shot of a ball that falls into them." in notices(table)
+    assert "Cups 1 and 9 have no switch: what lies in them is asked at the end of the turn." in notices(table)
 
 
 def test_lifting_nine_balls_out_of_the_cups_is_never_play() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.engine.requests import EnterEvent, Pause, Quarantine, Resume, StartGame, Undo
+from controller.engine.requests import EnterEvent, Pause, Resume, StartGame, Undo
 from controller.rules.fortification import Fortification
 from controller.tables.fortification import FortificationTable
 from controller.tables.table import Draft, Seen, Standing
@@ -421,17 +421,6 @@ def test_where_no_spot_is_sensed_a_ball_is_asked_for_when_a_bell_makes_it_matter
     assert table.score == {"english": 8, "french": 0}
     table.reply("no")
     assert table.score == {"english": 4, "french": 0}
-
-
-def test_a_bell_that_is_out_of_use_scores_nothing() -> None:
-    table = FortBench().open().start()
-    assert table.ask(Quarantine(FORT)).ok
-    table.stroke("english-attack")
-    table.into(FORT)
-    table.rest()
-    table.stroke("french-attack")
-    table.rest()
-    assert table.score == {"english": 0, "french": 0}
 
 
 def test_a_game_is_over_when_the_colours_are_down() -> None:

@@ -1,0 +1,60 @@
+"""A round of squails that nothing measures and no captain can claim by a button: what counts is asked."""
+
+from __future__ import annotations
+
+from controller.engine.requests import Quarantine
+from tests.squails_kit import BUTTONS, CAMERA, FULL, HEAD, SquailBench, ready
+from tests.table_kit import same_again
+
+SEATS = "".join(f'[[sensor]]\nrole = "seat-{n}"\nkind = "button"\nsource = "sim"\n' for n in (1, 2))
+COUNT = "Which side's squails lie nearest, and how many count?"
+
+
+def by_seats(bench: SquailBench, each: int = 2) -> None:
+    """All squails are struck by turns, each told by its seat."""
+    for _ in range(each):
+        for seat in (1, 2):
+            bench.press(f"seat-{seat}")
+            bench.wait(2)
+
+
+def test_with_seats_alone_it_is_asked_what_a_round_is_worth() -> None:
+    bench = ready(HEAD + SEATS, squails_each=2)
+    by_seats(bench)
+    assert bench.asked == []
+    bench.wait(16)
+    assert (bench.asked, bench.score, bench.shown.provisional) == ([COUNT], {"light": 0, "dark": 0}, True)
+    assert [key for key, _ in bench.shown.questions[0].choices] == ["none", "light-1", "light-2", "dark-1", "dark-2"]
+    same_again(bench)
+    bench.reply("dark-2")
+    assert (bench.score, bench.shown.provisional) == ({"light": 0, "dark": 2}, False)
+    bench.press("seat-1")
+    bench.wait(2)
+    assert bench.shown.position["round"] == 2
+
+
+def test_a_camera_that_is_left_out_in_the_middle_of_a_round_is_asked_for() -> None:
+    bench = ready(HEAD + CAMERA + SEATS, squails_each=2)
+    bench.play("light-s1", bench.near(10))
+    assert bench.ask(Quarantine("squails")).ok
+    for seat in (2, 1, 2):
+        bench.press(f"seat-{seat}")
+        bench.wait(2)
+    bench.wait(16)
+    assert bench.asked == [COUNT], "that nothing sees the target says nothing of it"
+    bench.reply("light-1")
+    assert bench.score == {"light": 1, "dark": 0}
+
+
+def test_where_captains_have_buttons_they_claim_and_nobody_is_asked() -> None:
+    bench = ready(HEAD + BUTTONS, squails_each=2)
+    by_seats(bench)
+    bench.wait(60)
+    assert bench.asked == []
+
+
+def test_what_a_camera_measures_is_not_asked() -> None:
+    bench = ready(FULL, squails_each=2)
+    bench.play_all(but=tuple(f"{side}-s{n}" for side in ("light", "dark") for n in range(3, 9)))
+    bench.wait(20)
+    assert (bench.asked, [event["event"] for event in bench.events_told].count("round_end")) == ([], 1)
