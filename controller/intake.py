@@ -20,6 +20,7 @@ from pydantic_core import ErrorDetails
 from controller.engine import requests
 from controller.engine.answered import Answered
 from controller.engine.requests import Reply, Request
+from controller.names import NOT_PLAIN, PLAIN
 from controller.publish.messages import ReplyMessage, plain
 from controller.rules.errors import nearest
 from controller.strict_json import NotStrict, read_object
@@ -35,9 +36,7 @@ MOST_WAITING = 64
 """Commands that the engine has yet to answer, and askers that wait for the same answer."""
 
 Name = Annotated[str, Field(min_length=1, max_length=128)]
-NO_CONTROL = r"^[^\x00-\x1f\x7f-\x9f]*$"
-SideName = Annotated[str, Field(min_length=1, max_length=64, pattern=NO_CONTROL)]
-"""Without line breaks and other control characters: it is printed to terminals and tables too."""
+SideName = Annotated[str, Field(min_length=1, max_length=64, pattern=PLAIN)]
 Revision = Annotated[int, Field(ge=0)]
 GiveReply = Callable[[Mapping[str, Any]], None]
 """Takes a reply, as the JSON object of `ReplyMessage`; called from any thread, and must not block."""
@@ -74,7 +73,7 @@ class _Model(BaseModel):
 
 class _OfGame(_Model):
     game: Name | None = None
-    who: Annotated[str, Field(max_length=64, pattern=NO_CONTROL)] = ""
+    who: Annotated[str, Field(max_length=64, pattern=PLAIN)] = ""
 
 
 class _Revised(_OfGame):
@@ -113,7 +112,7 @@ class Undo(_Revised):
 
     makes = requests.Undo
     command: Literal["undo"]
-    why: Annotated[str, Field(max_length=500)] = ""
+    why: Annotated[str, Field(max_length=500, pattern=PLAIN)] = ""
 
 
 class Correct(_Revised):
@@ -125,7 +124,7 @@ class Correct(_Revised):
     replace: dict[str, Any] | None = None
     remove: bool = False
     insert_before: dict[str, Any] | None = None
-    why: Annotated[str, Field(max_length=500)] = ""
+    why: Annotated[str, Field(max_length=500, pattern=PLAIN)] = ""
     preview: bool = False
 
     @property
@@ -210,7 +209,7 @@ class ForgetPlayer(_Model):
 
     makes = requests.ForgetPlayer
     command: Literal["forget_player"]
-    name: SideName
+    name: Annotated[str, Field(min_length=1, max_length=64)]
 
 
 AnyCommand = (
@@ -289,7 +288,7 @@ def _sentence(fault: ErrorDetails) -> str:
             most = context["max_length"]
             return f"{place}: at most {most} {'characters' if kind == 'string_too_long' else 'are allowed'}"
         case "string_pattern_mismatch":
-            return f"{place}: a name has no line breaks or other control characters"
+            return f"{place}: {'this text' if path[-1] == 'why' else 'a name'} has {NOT_PLAIN}"
         case "greater_than_equal":
             return f"{place}: a number from {context['ge']} on is wanted"
         case "literal_error":

@@ -87,13 +87,10 @@ def try_outputs(lamps: Lamps, submit: Callable[[Request], None]) -> Callable[[Re
         if not isinstance(request.command, TestOutput):
             submit(request)
             return
-        name = request.command.output
+        name, give = request.command.output, request.reply or (lambda _: None)
         if name in lamps.names:
-            lamps.test(name)
-            reply = Reply(ok=True)
+            lamps.test(name, lambda fault: give(Reply(ok=fault is None, error=fault)))
         else:
-            reply = Reply(ok=False, error=f"this table has no output {name!r}; it has: {', '.join(lamps.names)}")
-        if request.reply is not None:
-            request.reply(reply)
+            give(Reply(ok=False, error=f"this table has no output {name!r}; it has: {', '.join(lamps.names)}"))
 
     return submit_or_try

@@ -39,5 +39,10 @@ def command(game: int | None, journal: Path | None, *, as_csv: bool) -> None:
         first = kept.first_result or {}
         corrected = kept.corrections[-1].at if kept.corrections else ""
         for side, points in kept.score.items():
-            of_side = [side, kept.names[side], points, first.get(side, "")]
+            of_side = [side, _harmless(kept.names[side]), points, first.get(side, "")]
             writer.writerow([kept.number, kept.start.wall, kept.game.name, kept.ended, *of_side, corrected])
+
+
+def _harmless(name: str) -> str:
+    """A name that no spreadsheet takes for a formula: one that begins like one has an apostrophe before it."""
+    return f"'{name}" if name.lstrip().startswith(("=", "+", "-", "@")) else name

@@ -9,6 +9,7 @@ from pydantic import Field
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from controller.names import CONTROL, PLAIN
 from controller.tablefile.sensors import Active, Section, Sensor
 from controller.tablefile.values import (
     Address,
@@ -26,9 +27,6 @@ from controller.tablefile.values import (
 from hardware.signals import MS
 from hardware.sources.lines_device import BAUD
 
-CONTROL = r"\x00-\x1f\x7f-\x9f"
-"""Line breaks and other control characters, in a pattern's brackets."""
-
 TOPIC = rf"^[^+#$/{CONTROL}][^+#{CONTROL}]{{0,198}}[^+#/{CONTROL}]$"
 """What can start a topic."""
 
@@ -45,9 +43,9 @@ class Table(Section):
     """Its name in topics and files; no two tables share one."""
     game: str
     """bagatelle, fortification, squails or maw."""
-    name: str | None = None
+    name: Annotated[str, Field(pattern=PLAIN)] | None = None
     """What people call it: "the table by the fire"."""
-    sides: Annotated[tuple[Annotated[str, Field(pattern=rf"^[^{CONTROL}]+$")], ...], Field(strict=False)] = ()
+    sides: Annotated[tuple[Annotated[str, Field(min_length=1, pattern=PLAIN)], ...], Field(strict=False)] = ()
     """Names of the sides in their order of play, until a game is started with others."""
     quiet: Quiet | None = None
     """How long nothing moves before a stroke is over; by default what suits the game."""

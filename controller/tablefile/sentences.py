@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from controller.names import NOT_PLAIN
 from controller.rules.errors import nearest
 from controller.tablefile.model import Board, Gpio, Journal, Lines, Marker, Mqtt, Output, Speech, Table, TableFile, Tls, Web
 from controller.tablefile.positions import KeyPath
@@ -90,7 +91,8 @@ _PATTERNS = {
     "prefix": "is no topic: write it without +, #, and a / at either end, in 2 to 200 characters of one line",
     "discovery": 'is neither a topic (without +, #, and a / at either end, in 2 to 200 characters of one line) nor "off"',
     "topic": "is no topic: write it without +, #, and a / at either end, in 2 to 200 characters of one line",
-    "sides": "is no name of a side: write it without line breaks and other control characters",
+    "sides": f"is no name of a side: it has {NOT_PLAIN}",
+    "name": f"is no name for people: it has {NOT_PLAIN}",
 }
 """What is wrong with a text that doesn't fit its pattern, by key."""
 

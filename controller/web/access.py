@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -21,6 +22,10 @@ MOST_DOUBLINGS = 6
 """Ten seconds doubled six times: the longest wait is under eleven minutes."""
 HOUSE_SUFFIXES = (".local", ".lan", ".internal", ".home.arpa", ".localhost")
 """Ends of names that nobody can register on the internet."""
+
+
+_HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9._-]+))(?::[0-9]{1,5})?")
+"""A name or an address, and a port: no user before it, as an address of a page may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +81,12 @@ def check_place(host: str, origin: str | None, what: str) -> Denied | None:
 
 def is_of_the_house(host: str) -> bool:
     """Whether a Host header is an address, or a name that nobody can register on the internet."""
-    try:
-        name = urlsplit(f"//{host}").hostname
-    except ValueError:
+    match = _HOST.fullmatch(host)
+    if match is None:
         return False
-    if not name:
-        return False
+    if match["six"] is not None:
+        return _is_address(match["six"])
+    name = match["name"].lower()
     return "." not in name or name.endswith(HOUSE_SUFFIXES) or _is_address(name)
 
 

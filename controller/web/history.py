@@ -68,13 +68,17 @@ class HistoryPages:
     async def tally(self, request: Request) -> Response:
         """Best turns and players; `?from=` the player with whom the page begins."""
         first = _number(request.query_params.get("from", "0"))
-        return await self._read(request, None if first is None else lambda: self._past.tally(first))
+        if first is None:
+            return _no_number("from", "the player with whom the page begins, counted from 0")
+        return await self._read(request, lambda: self._past.tally(first))
 
     async def games(self, request: Request) -> Response:
         """Finished games; `?before=` the game before which the page begins."""
         given = request.query_params.get("before")
         before = None if given is None else _number(given)
-        return await self._read(request, None if given and before is None else lambda: self._past.games(before))
+        if given is not None and before is None:
+            return _no_number("before", "of the game before which the page begins")
+        return await self._read(request, lambda: self._past.games(before))
 
     async def game(self, request: Request) -> Response:
         """One game with its events."""
@@ -84,7 +88,9 @@ class HistoryPages:
     async def states(self, request: Request) -> Response:
         """Some states of a game; `?from=` the first of them."""
         number, first = _number(request.path_params["number"]), _number(request.query_params.get("from", "0"))
-        return await self._read(request, None if number is None or first is None else lambda: self._past.states(number, first))
+        if first is None:
+            return _no_number("from", "the first of the states, counted from 0")
+        return await self._read(request, None if number is None else lambda: self._past.states(number, first))
 
     async def _read(self, request: Request, read: Callable[[], bytes | None] | None) -> Response:
         headers = request.headers
@@ -105,6 +111,11 @@ class HistoryPages:
         if body is None:
             return JSONResponse({"error": "the journal has no such finished game"}, 404, headers=NO_STORE)
         return Response(body, media_type="application/json", headers=NO_STORE)
+
+
+def _no_number(key: str, of_what: str) -> Response:
+    words = {"error": f"{key} is a number of at most {LONGEST_NUMBER} digits: {of_what}"}
+    return JSONResponse(words, 400, headers=NO_STORE)
 
 
 def _number(given: str) -> int | None:

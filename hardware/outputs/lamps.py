@@ -13,6 +13,9 @@ from hardware.signals import SECOND
 TEST = flashes(["short", "short", "long"])
 """What an output plays when somebody tries it."""
 
+Tested = Callable[[str | None], None]
+"""Takes what is wrong with an output that was tried, as a sentence; None when it showed itself. Called from the lamps' thread."""
+
 Report = Callable[[str, str | None], None]
 """Takes an output's name and what is wrong with it, as a sentence; None when it is well again."""
 
@@ -30,7 +33,8 @@ class Lamps:
         self._players = {name: PatternPlayer() for name in outputs}
         self._shown: dict[str, bool] = {}
         self._open: set[str] = set()
-        self._faulty: set[str] = set()
+        self._faulty: dict[str, str] = {}
+        self._tested: dict[str, list[Tested]] = {}
         self._changed = threading.Condition()
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="lamps", daemon=True)
@@ -63,9 +67,12 @@ class Lamps:
             self._players[name].hold(pattern, self._clock())
             self._changed.notify()
 
-    def test(self, name: str) -> None:
-        """Let it show itself. Raises `KeyError` for an output that isn't there."""
-        self.play(name, TEST)
+    def test(self, name: str, done: Tested = lambda _: None) -> None:
+        """Let it show itself; `done` is called once it was switched, or could not be. Raises `KeyError` where there is none."""
+        with self._changed:
+            self._players[name].play(TEST, self._clock())
+            self._tested.setdefault(name, []).append(done)
+            self._changed.notify()
 
     # The thread
 
@@ -86,6 +93,9 @@ class Lamps:
             # A board's link or a chip may take its time: nobody who only says what to play waits for it.
             for name, on in changes.items():
                 self._switch(name, on=on)
+                self._tell(name, self._faulty.get(name))
+        for name in self._outputs:
+            self._tell(name, "the table is being stopped")
         for name, output in self._outputs.items():
             if name in self._open:
                 output.close()
@@ -108,10 +118,15 @@ class Lamps:
         except OutputError as error:
             self._blame(name, error)
             return
-        if name in self._faulty:
-            self._faulty.discard(name)
+        if self._faulty.pop(name, None) is not None:
             self._report(name, None)
 
     def _blame(self, name: str, error: OutputError) -> None:
-        self._faulty.add(name)
-        self._report(name, f"The output {name} doesn't work: {error}.")
+        self._faulty[name] = f"The output {name} doesn't work: {error}."
+        self._report(name, self._faulty[name])
+
+    def _tell(self, name: str, fault: str | None) -> None:
+        with self._changed:
+            waiting = self._tested.pop(name, [])
+        for done in waiting:
+            done(fault)

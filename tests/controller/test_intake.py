@@ -44,6 +44,9 @@ GOOD: list[tuple[dict[str, Any], Command]] = [
     ({"command": "release", "sensor": "cup-3"}, requests.Release("cup-3")),
     ({"command": "test_output", "output": "lamp"}, requests.TestOutput("lamp")),
     ({"command": "forget_player", "name": "Zoë"}, requests.ForgetPlayer("Zoë")),
+    # Of the days when a name could hold anything; and joiners are letters.
+    ({"command": "forget_player", "name": "Zoë\u202e"}, requests.ForgetPlayer("Zoë\u202e")),
+    ({"command": "start_game", "sides": ["A\u200cB", "👩\u200d🚀"]}, requests.StartGame(("A\u200cB", "👩\u200d🚀"))),
 ]
 
 
@@ -74,6 +77,9 @@ BAD = [
     ({"command": "start_game", "sides": "Ann"}, "start_game: sides: a list is wanted, not a text"),
     ({"command": "start_game", "sides": ["Ann", None]}, "start_game: sides.1: a text is wanted, not null"),
     ({"command": "start_game", "sides": ["Ann", "\x1b[2J"]}, "start_game: sides.1: a name has no line breaks"),
+    ({"command": "start_game", "sides": ["Ann\u202e"]}, "start_game: sides.0: a name has no line breaks, other control"),
+    ({"command": "undo", "who": "\u2066Ann"}, "undo: who: a name has no line breaks"),
+    ({"command": "undo", "why": "\x1b[2J"}, "undo: why: this text has no line breaks"),
     ({"command": "start_game", "sides": ["Ann"] * 17}, "start_game: sides: at most 16 are allowed"),
     ({"command": "correct", "revision": 4}, "correct: exactly one of replace, remove and insert_before is wanted"),
     ({"command": "correct", "revision": 4, "remove": True, "replace": SHOT}, "correct: exactly one of"),

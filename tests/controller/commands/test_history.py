@@ -112,3 +112,12 @@ def test_nobody_is_forgotten_in_the_middle_of_a_game(tmp_path: Path) -> None:
     with parlour(tmp_path) as place:
         place.start("Zebulon", "Bob")
     assert "a game is in play" in run("history", "--forget", "Zebulon", "--journal", str(tmp_path / "table.sqlite3"), code=1)
+
+
+def test_a_name_that_a_spreadsheet_would_take_for_a_formula_is_a_name(tmp_path: Path) -> None:
+    with parlour(tmp_path) as place:
+        place.play('=HYPERLINK("http://evil.example")', " -1+1")
+        path = place.path
+    names = [row["name"] for row in csv.DictReader(io.StringIO(run("export", "--csv", "--journal", str(path))))]
+    assert names == ['\'=HYPERLINK("http://evil.example")', "' -1+1"]
+    assert "=HYPERLINK" in run("history", "--journal", str(path))

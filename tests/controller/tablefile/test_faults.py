@@ -50,6 +50,11 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
         pytest.param(HEAD + "name = 3\n", ["4:8: name is a text in quotation marks, not 3"], id="type"),
         pytest.param(HEAD + "sides = 3\n", ["4:9: sides is a list, not 3"], id="no list"),
         pytest.param(HEAD + 'sides = ["Ann", 3]\n', ["4:17: "], id="item of a list"),
+        pytest.param(
+            HEAD + 'name = "Long\\u202e"\nsides = ["Ann", "Bob\\u001b"]\n',
+            ['4:8: "Long\\u202e" is no name for people: it has no line', '5:17: "Bob\\x1b" is no name of a side: it has no line'],
+            id="unseen marks in names",
+        ),
         pytest.param(HEAD + 'sides = ["Ann"]\n', ["4:9: bagatelle has 2 sides (A, B); here are 1 names"], id="sides"),
         pytest.param(
             HEAD + "[rules]\ntraget = 3\n", ["5:10: unknown option 'traget' in bagatelle; did you mean 'target'?"], id="option"

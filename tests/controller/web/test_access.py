@@ -37,7 +37,12 @@ def test_addresses_and_names_of_the_house_are_ours(host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["", "evil.example", "evil.com:8080", "table.local.evil.com", "[bad", "127.0.0.1.evil.com", ":80"]
+    "host",
+    [
+        *["", "evil.example", "evil.com:8080", "table.local.evil.com", "[bad", "127.0.0.1.evil.com", ":80"],
+        *["evil.com@127.0.0.1", "evil.com@localhost", "localhost/evil.com", "local host", "localhost:", "localhost:80:80"],
+        *["[::1", "::1", "[]", "[1.2]"],
+    ],
 )
 def test_a_name_that_somebody_could_own_is_not(host: str) -> None:
     assert not is_of_the_house(host)

@@ -113,13 +113,27 @@ def test_every_point_of_a_game_has_its_rule_and_what_it_rests_on(tmp_path: Path)
 
 @pytest.mark.parametrize(
     "path",
-    ["/games/999", "/games/1", "/games/x", "/games/-1", f"/games/{'9' * 5000}", "/games/1/states?from=x", "/games?before=x"],
+    ["/games/999", "/games/1", "/games/x", "/games/-1", f"/games/{'9' * 5000}", "/games/1/states?from=2"],
 )
 def test_what_is_no_finished_game_is_not_found(place: Parlour, history: ScoreServer, path: str) -> None:
     place.start("Ann", "Bob")
     answer = get(history, f"/api/history{path}")
     assert answer.status_code == 404
     assert answer.json() == {"error": "the journal has no such finished game"}
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("?from=x", "from is a number of at most 15 digits: the player with whom the page begins, counted from 0"),
+        ("/games?before=x", "before is a number of at most 15 digits: of the game before which the page begins"),
+        ("/games?before=", "before is a number of at most 15 digits: of the game before which the page begins"),
+        (f"/games/1/states?from={'9' * 16}", "from is a number of at most 15 digits: the first of the states, counted from 0"),
+    ],
+)
+def test_what_is_no_number_is_said_to_be_none(history: ScoreServer, path: str, said: str) -> None:
+    answer = get(history, f"/api/history{path}")
+    assert (answer.status_code, answer.json()) == (400, {"error": said})
 
 
 def test_other_pages_and_names_of_the_internet_are_turned_away(history: ScoreServer) -> None:

@@ -84,6 +84,20 @@ def test_one_that_fails_is_reported_and_tried_again_while_the_others_play_on() -
         assert faults[-1] == ("bad", None)
 
 
+def test_who_tries_one_that_fails_is_told_so() -> None:
+    lamp, bad = SimOutput(), Broken()
+    told: list[str | None] = []
+    with playing(bad=bad, lamp=lamp) as (lamps, _):
+        lamps.test("bad", told.append)
+        wait_until(lambda: told == ["The output bad doesn't work: gpio:22 is used by another program."])
+        lamps.test("lamp", told.append)
+        wait_until(lambda: told[1:] == [None])
+        bad.fault = None
+        lamps.test("bad", told.append)
+        wait_until(lambda: told[2:] == [None])
+        lamps.hold("lamp", STEADY)
+
+
 # Lines of the Pi
 
 
