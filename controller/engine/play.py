@@ -25,6 +25,8 @@ from controller.rules.shapes import to_json
 from controller.tables.table import Choice, Draft, Out, Press, Question, Seen, Standing, Table
 from hardware.observations import Observation
 
+NEWER = "What came after it speaks for another answer."
+"""Why points change that were given already, where an event is evidence for what is still open."""
 DEADLINE = "deadline"
 """Who has answered what nobody answered in time."""
 
@@ -349,7 +351,7 @@ class GameInPlay:
         for out in outs:
             if isinstance(out, Question):
                 self._question(out, at)
-                self._refold(at)
+                self._refold(at, told=out)
             elif isinstance(out, Draft):
                 for question in out.questions:
                     self._question(question, at)
@@ -380,7 +382,9 @@ class GameInPlay:
             origin, evidence = body.get("origin", "marker"), tuple(body.get("evidence", ()))
             self._entries[record.id] = Entry(record.id, body["event"], origin, evidence, body.get("revision", 0))
 
-    def _refold(self, at: int, new: int | None = None) -> None:
+    def _refold(self, at: int, new: int | None = None, told: Question | None = None) -> None:
+        """Run the rules again. `new`: the record of an event that has come; `told`: a question that a sensor has changed."""
+        before = self._scores()
         standing = effective(self.moves)
         entries = corrected(standing, self._entries)
         self._answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
@@ -388,11 +392,25 @@ class GameInPlay:
         self.settled = settle(self.fold, entries, list(self.questions.values()), self._answers)
         self.asked_since = {q.id: self.asked_since.get(q.id, at) for q in self.settled.asked}
         self.fold.run(entries, self.settled.binds)
-        if new is not None:
+        if told is not None:
+            self._told_anew(before, self.fold.state, f"{told.text} {self._answer_text(told)}.", at)
+        elif new is not None:
             step = self.fold.steps[-1]
+            earlier = self.fold.steps[-2].state if len(self.fold.steps) > 1 else self.fold.opening
+            self._told_anew(before, earlier, NEWER, at)
             self.occurrences.append(Occurrence("event" if step.stood else "flagged", at, step, step.entry.origin))
         self._take(self.table.follow(self._standing(), at), at)
         self._settle_result(at)
+
+    def _answer_text(self, question: Question) -> str:
+        choice = find_choice(question, self.in_force(question.id))
+        return question.likely if choice is None else choice.text
+
+    def _told_anew(self, before: dict[str, Json], state: Any, why: str, at: int) -> None:
+        """Say that points which were shown are others now, though nobody has corrected anything."""
+        after: dict[str, Json] = dict(self.game.score(state))
+        if before != after:
+            self.occurrences.append(Occurrence("correction", at, None, "sensor", why, before, after))
 
     def _settle_result(self, at: int) -> None:
         over = self.game.over(self.fold.state)

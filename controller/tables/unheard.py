@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
 from controller.rules.awards import Json
-from controller.rules.fortification.words import ATTACK, FORTS, NAME, TITLE, Ball, Fort, Side
+from controller.rules.fortification.words import ATTACK, FORTS, NAME, Ball, Fort, Side
 from controller.tables.colours import Due, spoken, taker
 from controller.tables.table import Choice, Draft, Question
 
@@ -21,11 +21,11 @@ def rang(name: str, fort: Fort, balls: Sequence[Ball], *, went_in: bool, gone: b
     `went_in`: something broke the beam of its arch, else its colours came down; `gone`: it has come out again.
     """
     why = "Something went in" if went_in else "Its colours came down"
-    choices = [Choice(ball, f"It rang: {TITLE[ball]}", {f"?{name}": _fact("bell", fort, ball)}) for ball in balls]
+    choices = [Choice(ball, f"It rang: {NAME[ball]}", {f"?{name}": _fact("bell", fort, ball)}) for ball in balls]
     if went_in:
         silent = "It did not ring: {} is in it"
         choices += [
-            Choice(f"{ball}-silent", silent.format(TITLE[ball]), {f"?{name}": _fact("in_fort", fort, ball)}) for ball in balls
+            Choice(f"{ball}-silent", silent.format(NAME[ball]), {f"?{name}": _fact("in_fort", fort, ball)}) for ball in balls
         ]
     choices.append(Choice("none", "No ball" if went_in else "It did not ring", {f"?{name}": None}))
     likely = "none" if gone else choices[0].key
