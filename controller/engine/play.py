@@ -297,13 +297,13 @@ class GameInPlay:
 
     @property
     def asked(self) -> tuple[Question, ...]:
-        """All questions that wait for people."""
-        return self.doubts + self.settled.asked
+        """All questions that wait for people; of a game that was given up nobody asks anything."""
+        return () if self.abandoned else self.doubts + self.settled.asked
 
     @property
     def rules_ask(self) -> tuple[RulesAsk, ...]:
         """What the rules leave to people now, where the answers are few."""
-        return asked_by_rules(self.game, self.fold.state, self.fold.steps)
+        return () if self.abandoned else asked_by_rules(self.game, self.fold.state, self.fold.steps)
 
     @property
     def provisional(self) -> bool:
