@@ -79,19 +79,54 @@ def test_what_would_happen_is_told_first_and_changes_nothing() -> None:
     assert len(table.events("correction")) == 0
 
 
-def test_events_that_fall_are_named_with_what_saves_them() -> None:
-    table = Bench(NO_SENSORS).open().start()
-    first = shot("white-1", ("black", "board"), hit=True)
-    revisions = entered(table, first, {"event": "end_turn"}, first, shot("white-2", ("white-2", "cup-9")))
-    detail = table.ask(Correct(revisions[1], remove=True, preview=True)).detail
-    assert detail is not None
-    assert [fallen["revision"] for fallen in detail["fallen"]] == [revisions[2]]  # type: ignore[index, call-overload, union-attr]
+STRUCK = shot("white-1", ("black", "board"), hit=True)
+FALLS: dict[str, tuple[list[dict[str, Any]], int, int]] = {
+    "bagatelle": ([STRUCK, {"event": "end_turn"}, STRUCK, shot("white-2", ("white-2", "cup-9"))], 1, 1),
+    "fortification": (
+        [
+            {"event": "stroke", "side": side, "ball": f"{side}-attack", "facts": []}
+            for side in ("english", "french", "english", "french")
+        ],
+        0,
+        1,
+    ),
+    "squails": (
+        [
+            {"event": "strike", "player": "light-1", "squail": "light-s1", "target": "out"},
+            {"event": "new_round", "target_at": "centre"},
+            {"event": "strike", "player": "light-1", "squail": "light-s1"},
+        ],
+        0,
+        1,
+    ),
+    "maw": ([{"event": "vie", "by": "A"}, {"event": "pledge", "by": "B"}, {"event": "lead", "by": "A"}], 0, 1),
+}
+"""By game: events, the one that is removed, and how many later ones no longer stand then."""
+
+
+@pytest.mark.parametrize("game", FALLS)
+def test_events_that_fall_are_named_with_what_saves_them(game: str) -> None:
+    events, place, many = FALLS[game]
+    table = Bench(HEAD.replace("bagatelle", game)).open().start()
+    revisions = entered(table, *events)
+    play = table.engine.play
+    assert play is not None
+    detail: Any = table.ask(Correct(revisions[place], remove=True, preview=True)).detail
+    fallen = [one["revision"] for one in detail["fallen"]]
+    assert len(fallen) == many
+    assert set(fallen) <= set(revisions[place + 1 :])
     assert detail["saving"] is not None
-    kept = table.ask(Correct(revisions[1], remove=True))
-    assert kept.ok
-    assert table.shown.turn == "A"
-    again = table.ask(Correct(revisions[2], insert_before=detail["saving"]))  # type: ignore[arg-type]
-    assert again.ok or again.error
+    assert all(step.stood for step in play.fold.steps), "it was only asked what would happen"
+
+    def fallen_now() -> list[int]:
+        return [step.entry.revision for step in play.fold.steps if not step.stood]
+
+    assert table.ask(Correct(revisions[place], remove=True)).ok
+    assert fallen_now() == fallen
+    reply = table.ask(Correct(fallen[0], insert_before=detail["saving"]))
+    assert reply.ok, reply.error
+    assert fallen_now() == []
+    assert {step.entry.revision for step in play.fold.steps} >= set(fallen)
 
 
 def test_after_a_correction_the_table_takes_the_levels_as_they_are() -> None:
