@@ -279,10 +279,18 @@ def check_storm_is_muted_and_reported(bench: Bench) -> None:
     stormy, other = bench.channels[:2]
     ear = Ear()
     with opened(bench, ear) as source:
-        for turn in range(2 * bench.storm_limit + 3):
-            bench.drive(stormy, 1 - turn % 2)
-        until(bench, lambda: stormy in source.health().muted, "the storm muted")
-        assert len(ear.values(stormy)) <= 2 * bench.storm_limit
+
+        def raging() -> bool:
+            # On a busy machine a storm may lose edges, or take a while to be as dense as one.
+            for turn in range(2 * bench.storm_limit):
+                bench.drive(stormy, 1 - turn % 2)
+            return stormy in source.health().muted
+
+        until(bench, raging, "the storm muted")
+        told = len(ear.values(stormy))
+        for level in (1, 0, 1):
+            bench.drive(stormy, level)
+        assert len(ear.values(stormy)) == told
         assert any(stormy in fault for fault in source.health().faults), "a sentence names the channel"
         bench.drive(other, 1)
         until(bench, lambda: ear.values(other) == [1], "another channel goes on")

@@ -13,6 +13,9 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
+
+import gpiod
 
 from controller.simulation.bounce import Contact, Edge, beam_break
 from controller.tablefile import load_table
@@ -37,6 +40,15 @@ PINS = {"spot-a": 13, "new-game": 4, "end-of-turn": 21} | {
     f"cup-{n}": pin for n, pin in enumerate((17, 27, 22, 23, 24, 25, 5, 6, 12), 1)
 }
 BEAMS = (19, 26)
+RUN = (sys.executable, "-m", "controller", "run")
+ENVIRONMENT = {"PYTHONPATH": str(Path.cwd()), "PATH": "/usr/bin:/usr/sbin"}
+PIPES: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+HOLDER = """
+import sys, gpiod
+with gpiod.request_lines(sys.argv[1], consumer="door-bell", config={int(sys.argv[2]): None}):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
 
 
 class Table:
@@ -86,6 +98,23 @@ def sensors() -> str:
     return text + f'[[sensor]]\nrole = "half-way"\nkind = "beam"\nsource = ["gpio:{BEAMS[0]}", "gpio:{BEAMS[1]}"]\n'
 
 
+def busy(chip: SimChip, table: Path, line: int) -> dict[str, object]:
+    """What the program says at a start while another has one of its lines, and who has its lines afterwards."""
+    with subprocess.Popen([sys.executable, "-c", HOLDER, f"/dev/{chip.name}", str(line)], **PIPES) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        refused = subprocess.run(
+            [*RUN, table.name], cwd=table.parent, capture_output=True, text=True, check=False, env=ENVIRONMENT
+        )
+        with gpiod.Chip(f"/dev/{chip.name}") as direct:
+            infos = {pin: direct.get_line_info(pin) for pin in PINS.values()}
+    return {
+        "busy": refused.stdout + refused.stderr,
+        "busy code": refused.returncode,
+        "held": {str(pin): info.consumer for pin, info in infos.items() if info.used},
+    }
+
+
 def main() -> None:
     """Play a turn."""
     factory = sys.argv[1]
@@ -98,10 +127,8 @@ def main() -> None:
     load_table(path)
     broker = subprocess.Popen(["/usr/sbin/mosquitto", "-p", str(PORT)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with SimChip() as chip:
-        program = subprocess.Popen(
-            [sys.executable, "-m", "controller", "run", path], stderr=subprocess.PIPE, text=True, cwd="/dev/shm",
-            env={"PYTHONPATH": str(Path.cwd()), "PATH": "/usr/bin:/usr/sbin"},
-        )  # fmt: skip
+        found = busy(chip, path, PINS["cup-9"])
+        program = subprocess.Popen([*RUN, path], stderr=subprocess.PIPE, text=True, cwd="/dev/shm", env=ENVIRONMENT)
         assert program.stderr is not None
         ready = program.stderr.readline()
         assert "is ready" in ready, ready
@@ -129,7 +156,7 @@ def main() -> None:
         code = program.wait(20)
         complaints = program.stderr.read()
         at_the_end = late_comer.until_status("offline")
-        found = {
+        found |= {
             "first": first["sides"][0]["pending"], "banked": [side["score"] for side in banked["sides"]], "status": status,
             "retained": retained == banked, "questions": json.loads(late_comer.topics["questions"]), "code": code,
             "at the end": at_the_end, "complaints": complaints,

@@ -25,6 +25,12 @@ def test_a_turn_on_real_lines(machine: Machine, factory: str) -> None:
     result = machine.python("tests/vm/guest_play.py", factory, seconds=240)
     assert result.status == 0, result.output
     seen = json.loads(result.output.splitlines()[-1])
+    # The first start, while another program had the line of cup 9: one line that says whose it is, and every other line let go.
+    assert seen["busy"] == (
+        "table.toml: gpio:12: GPIO12 is in use by 'door-bell': stop that program, or move the wire to another line "
+        "(gpioinfo shows the owner of each)\n"
+    )
+    assert (seen["busy code"], seen["held"]) == (1, {"12": "door-bell"})
     assert seen["first"] == 5
     assert seen["banked"] == [24, 0]
     assert seen["retained"]
