@@ -16,11 +16,11 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Generic, TypeVar
 
 from controller.rules.awards import Ask, Award, Json, Over, Refusal, Ruling
-from controller.rules.errors import BadEvent, BadOption, BadPosition, nearest
+from controller.rules.errors import BadEvent, BadOption, BadPosition, nearest, shown
 from controller.rules.shapes import Unreadable, reader, to_json
 
 
@@ -33,6 +33,9 @@ class Event:
     origin: Json = None
     evidence: Json = None
     note: Json = None
+
+
+_KEPT = frozenset(f.name for f in fields(Event))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +164,9 @@ class Game(ABC, Generic[S]):
             event: Event = reader(event_type)(body, "")
         except Unreadable as error:
             raise BadEvent(f"{kind}: {error}") from None
+        for key, value in body.items():
+            if value is None and key not in _KEPT:
+                raise BadEvent(f"{kind}: {key}: null says nothing here: leave the field out")
         return event
 
     def read_in(self, state: S, obj: Mapping[str, Json]) -> Event:  # noqa: ARG002 - in most games every name always exists
@@ -211,12 +217,12 @@ def read_option(option: Option, value: Json) -> Json:
             if choice == value and isinstance(choice, bool) == isinstance(value, bool):
                 return choice
         if None not in option.choices or value is not None:
-            raise BadOption(f"option {option.name}: {value!r}; {nearest(value, option.choices)}")
+            raise BadOption(f"option {option.name}: {shown(value)}; {nearest(value, option.choices)}")
     # A whole number may be too large for a float, so finiteness is asked of floats alone.
     finite = isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
     if isinstance(value, bool) or not isinstance(value, int | float) or not finite or (option.whole and value != int(value)):
-        raise BadOption(f"option {option.name} is a {'whole ' if option.whole else ''}number, not {value!r}")
+        raise BadOption(f"option {option.name} is a {'whole ' if option.whole else ''}number, not {shown(value)}")
     if value < option.least or (option.most is not None and value > option.most):
         upper = "" if option.most is None else f" and at most {option.most}"
-        raise BadOption(f"option {option.name} is at least {option.least}{upper}, not {value!r}")
+        raise BadOption(f"option {option.name} is at least {option.least}{upper}, not {shown(value)}")
     return int(value) if option.whole else value

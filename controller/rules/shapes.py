@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, Union, get_args, get_origin
 
 from controller.rules.awards import Json
-from controller.rules.errors import nearest
+from controller.rules.errors import nearest, shown
 
 Read = Callable[[Any, str], Any]
 
@@ -177,7 +177,7 @@ def _literal_reader(choices: tuple[Any, ...]) -> Read:
         try:
             return by_key[type(value), value]
         except (KeyError, TypeError):
-            fail(place, f"unknown {value!r}; {nearest(value, choices)}")
+            fail(place, f"unknown {shown(value)}; {nearest(value, choices)}")
 
     return read
 
@@ -200,7 +200,7 @@ def _union_reader(args: tuple[Any, ...]) -> Read:
                 failed.append(error)
         if len(failed) == 1:
             raise failed[0]
-        fail(place, f"{value!r} fits none of the forms allowed here")
+        fail(place, f"{shown(value)} fits none of the forms allowed here")
 
     return read
 

@@ -10,9 +10,9 @@ from controller.rules.awards import Award, Json, Notice, Over, Refusal, Ruling
 from controller.rules.bagatelle import position as positions
 from controller.rules.bagatelle.forms import forms
 from controller.rules.bagatelle.turn import Played, Turn, play_shot, points_of, see
-from controller.rules.bagatelle.words import OPTIONS, PLAYING_ORDER, EndTurn, House, OpenTurn, Shot
+from controller.rules.bagatelle.words import OPTIONS, PLAYING_ORDER, Answer, EndTurn, House, OpenTurn, Shot
 from controller.rules.errors import BadPosition
-from controller.rules.game import Event, Form, Game, RulingEvent
+from controller.rules.game import Event, Form, Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Bagatelle(Game[State]):
     name = "bagatelle"
     prefix = "BAG"
     options = OPTIONS
-    events: ClassVar[Mapping[str, type[Event]]] = {"shot": Shot, "end_turn": EndTurn, "turn": OpenTurn, "ruling": RulingEvent}
+    events: ClassVar[Mapping[str, type[Event]]] = {"shot": Shot, "end_turn": EndTurn, "turn": OpenTurn, "ruling": Answer}
     state_type: ClassVar[type[Any]] = State
 
     def start(self, options: Mapping[str, Json] | None = None, position: Mapping[str, Json] | None = None) -> State:

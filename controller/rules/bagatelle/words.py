@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from controller.rules.awards import Award
-from controller.rules.game import Event, Option
+from controller.rules.game import Event, Option, RulingEvent
 
 Side = Literal["A", "B"]
 Player = Literal["A1", "B1", "A2", "B2"]
@@ -65,6 +65,13 @@ class OpenTurn(Event):
 
     side: Side
     cups: Seen | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(RulingEvent):
+    """A ruling; nothing in bagatelle is left to one, so it is always refused."""
+
+    by: Literal[Side, "marker"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -130,6 +130,13 @@ class DemandRespot(Event):
     by: Side
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(RulingEvent):
+    """A ruling; nothing in fortification billiards is left to one, so it is always refused."""
+
+    by: Literal[Side, "marker"]
+
+
 EVENTS: Mapping[str, type[Event]] = {
     "lag": Lag,
     "stroke": Stroke,
@@ -137,5 +144,5 @@ EVENTS: Mapping[str, type[Event]] = {
     "respotted": Respotted,
     "ball_lifted": BallLifted,
     "demand_respot": DemandRespot,
-    "ruling": RulingEvent,
+    "ruling": Answer,
 }

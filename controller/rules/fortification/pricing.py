@@ -125,8 +125,9 @@ def _declared(found: Findings, result: Price) -> None:
 def _cancel(found: Findings, result: Price) -> None:
     """F-08: a fault cancels every gain of the stroke, the fort among them."""
     kept: list[tuple[str, int, str]] = []
-    if found.rules.art33 == "with_fort_only" and found.taken is None and all(r in HAZARDS_LOST for r, _ in result.losses):
-        # Article 33 then has no say in this stroke, so 28 to 31 are each reckoned.
+    unpriced = found.taken is None and found.hidden_hit is None and all(r in HAZARDS_LOST for r, _ in result.losses)
+    if found.rules.art33 == "with_fort_only" and unpriced:
+        # Article 33 then has no say in this stroke, nor has 38, so 28 to 31 are each reckoned.
         kept = [gain for gain in result.gains if gain[0] in HAZARDS_WON]
     if len(kept) < len(result.gains) or result.taken is not None:
         fort = f"; {NAME[result.taken]} stays up" if result.taken else ""

@@ -118,6 +118,13 @@ class NewRound(Event):
     target_at: Literal["centre", "elsewhere"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(RulingEvent):
+    """A ruling; nothing in squails is left to one, so it is always refused."""
+
+    by: Literal[Side, "marker"]
+
+
 EVENTS: Mapping[str, type[Event]] = {
     "lead_trial": LeadTrial,
     "strike": Strike,
@@ -132,7 +139,7 @@ EVENTS: Mapping[str, type[Event]] = {
     "gauge": Gauge,
     "touch": Touch,
     "new_round": NewRound,
-    "ruling": RulingEvent,
+    "ruling": Answer,
 }
 
 
@@ -150,6 +157,6 @@ NAMES_IN: Mapping[type[Event], Callable[[Any], Iterable[str]]] = {
     Gauge: lambda event: (event.squail,),
     Touch: lambda event: (event.by, *event.squails),
     NewRound: lambda _: (),
-    RulingEvent: lambda _: (),
+    Answer: lambda event: () if event.by == "marker" else (event.by,),
 }
 """Every player, side and squail that an event names."""

@@ -7,13 +7,14 @@ from typing import Any
 
 from controller.rules.awards import Json, Over, Refusal, Ruling
 from controller.rules.errors import BadEvent, nearest
-from controller.rules.game import Event, Form, Game, RulingEvent
+from controller.rules.game import Event, Form, Game
 from controller.rules.squails import forms, play, settle
 from controller.rules.squails import state as states
 from controller.rules.squails.events import (
     EVENTS,
     NAMES_IN,
     Allow,
+    Answer,
     Claim,
     ClaimReplay,
     CryOut,
@@ -121,7 +122,7 @@ def _cry(state: State, event: CryOut) -> play.Outcome:
     return play.cry_out(state, event) if state.end is None else settle.late_cry(state, event)
 
 
-def _unasked(state: State, event: RulingEvent) -> play.Outcome:  # noqa: ARG001 - one signature for all rules
+def _unasked(state: State, event: Answer) -> play.Outcome:  # noqa: ARG001 - one signature for all rules
     return Refusal("SQU-02", "Nothing was asked: in squails the captains settle by claim, dispute and allowance.")
 
 
@@ -139,5 +140,5 @@ _RULES: Mapping[type[Event], Callable[[State, Any], play.Outcome]] = {
     Allow: settle.allow,
     Touch: settle.touch,
     NewRound: settle.new_round,
-    RulingEvent: _unasked,
+    Answer: _unasked,
 }

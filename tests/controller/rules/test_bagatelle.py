@@ -504,7 +504,10 @@ def test_nothing_is_banked_before_the_turn_ends() -> None:
         ({**shot("white-1"), "spin": "left"}, "unknown field 'spin'"),
         (shot("white-1", side="C"), "unknown 'C'"),
         (shot("white-1", cups={"10": "black"}), "unknown '10'"),
+        (shot("white-1", **{"from": None}), "from: null says nothing here"),
+        ({"event": "end_turn", "side": None}, "side: null says nothing here"),
         ({"event": "turn"}, "side"),
+        ({"event": "ruling", "ask": "MAW-09c", "by": "english", "value": True}, "ruling: by: unknown 'english'"),
     ],
 )
 def test_events_that_cannot_be_read(event: dict[str, Any], says: str) -> None:

@@ -30,6 +30,11 @@ def test_case(case: dict[str, Any]) -> None:
         ({**stroke("ea"), "declared": "i_do_not_see"}, "'hidden' is missing"),
         ({**stroke("ea"), "hidden": True}, "belong to a declared stroke"),
         ({**stroke("ea"), "hidden_ball": "french-attack"}, "belong to a declared stroke"),
+        ({**stroke("ea"), "declared": None}, "declared: null says nothing here"),
+        (
+            {"event": "ruling", "ask": "MAW-09c", "by": "A", "value": True},
+            "ruling: by: unknown 'A'; allowed: english, french, marker",
+        ),
         (stroke("ea", {"fact": "bell", "ball": "english-attack"}), "'bell' wants the field 'fort'"),
         (stroke("ea", {"fact": "pass", "ball": "english-attack"}), "'pass' wants the field 'from'"),
         (stroke("ea", {"fact": "hit", "ball": "french-attack"}), "'hit' wants the field 'cushion_first'"),

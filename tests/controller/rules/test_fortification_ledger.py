@@ -198,6 +198,9 @@ LEDGER = [
          options={"art33": "with_fort_only"}),
     case("F-33", "with a fort only: other faults cancel as ever", stroke("ea", left("holed", "fa"), in_fort("fR1", "ea")),
          awards="e-2 FORT-34b", start=PASSED, options={"art33": "with_fort_only"}),
+    case("F-33", "with a fort only: a declared stroke that hits is 38's, two in all",
+         stroke("ea", hit("fa", cushion=True), left("holed", "ea"), left("holed", "fd1"), **HIDDEN), awards="e-2 FORT-29",
+         options={"art33": "with_fort_only"}),
     case("F-38", "only fallen own forts", stroke("ea", hit("fa", cushion=True), in_fort("eA1", "ea"), **HIDDEN),
          awards="e+2 FORT-37b", options={"own_fort_on_declared": "fallen"}),
 ]  # fmt: skip

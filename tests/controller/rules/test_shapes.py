@@ -26,7 +26,7 @@ from controller.rules.shapes import Unreadable, reader, to_json
         (float, True, "here: a number is wanted, not true or false"),
         (int, 1.5, "here: a whole number is wanted, not 1.5"),
         (frozenset[str], ["a", "a"], "here: the same name stands twice"),
-        (int | str, None, "here: None fits none of the forms allowed here"),
+        (int | str, None, "here: null fits none of the forms allowed here"),
         (int | None, "a", "here: a whole number is wanted, not a text"),
         (Award, [], "here: an object is wanted, not a list"),
         (Award, {"side": "A"}, "here: the field 'points' is missing"),
@@ -60,6 +60,23 @@ def test_any_mapping_is_an_object() -> None:
 def test_a_number_of_a_house_rule_says_its_bounds() -> None:
     with pytest.raises(BadOption, match=r"^option target is at least 1, not 0$"):
         Bagatelle().start({"target": 0})
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"corner": "60"}, "option corner: '60'; did you mean 60, without quotation marks? Allowed: 60, half_target"),
+        ({"partners": "true"}, "option partners: 'true'; did you mean true, without quotation marks? Allowed: false, true"),
+        ({"partners": None}, "option partners: null; allowed: false, true"),
+        ({"corner": 60.5}, "option corner: 60.5; did you mean 60? Allowed: 60, half_target"),
+        ({"target": True}, "option target is a whole number, not true"),
+        ({"tie": "drawn"}, "option tie: 'drawn'; did you mean 'draw'? Allowed: draw, extra_turns"),
+    ],
+)
+def test_a_value_of_a_house_rule_is_told_as_it_is_written(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadOption) as error:
+        Bagatelle().start(options)
+    assert str(error.value) == says
 
 
 def test_a_double_is_told() -> None:
