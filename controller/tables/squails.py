@@ -375,7 +375,7 @@ class SquailsTable(Life):
         level = str(self._rules.standing.options["level"])
         drafted = end_of_round(self._gaps, wrong, self._rules.statuses, self._rules.gauge, level, key=key, at=at)
         self._keep(drafted)
-        return [drafted]
+        return [replace(drafted, evidence=self._eyes.evidence)]
 
     @property
     def _may_end(self) -> bool:
