@@ -52,6 +52,14 @@ def address(server: ScoreServer, path: str = "/") -> str:
     return f"http://127.0.0.1:{server.port}{path}"
 
 
+MINUS = "\N{MINUS SIGN}"
+
+
+def written(points: int) -> str:
+    """A number as the screens write it."""
+    return str(points).replace("-", MINUS)
+
+
 Message = tuple[str, Any]
 
 
@@ -203,6 +211,19 @@ _SCENES: dict[str, dict[str, Any]] = {
             turn(40, award("B", 7), award("B", 5), award("B", 4)),
             turn(32, award("A", 16, "BAG-12"), award("A", 6)),
             turn(24, award("B", 16, "BAG-12"), award("B", 6)),
+        ),
+    },
+    "thousands": {
+        "turn": "B",
+        "sides": (SideView("A", "Ann", 1048), SideView("B", "Bartholomew Fortescue the Younger", -1102, 26)),
+    },
+    "reasons": {
+        "last": turn(
+            48,
+            award("A", 8),
+            award("A", 2, "BAG-13", "The black crossed the line."),
+            BLACK_IN_9,
+            award("B", -3, "BAG-16", "The loser has not turned the corner."),
         ),
     },
     "fresh-turn": {"unbanked": (), "sides": _sides(87, 104), "last": BANKED, "earlier": (), "position": position()},

@@ -61,6 +61,27 @@ async ([png, across, down]) => {
 """
 
 
+LIGHTEST = """
+async (png) => {
+  const picture = new Image();
+  picture.src = "data:image/png;base64," + png;
+  await picture.decode();
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  pen.drawImage(picture, 0, 0);
+  const { data } = pen.getImageData(0, 0, picture.width, picture.height);
+  return Array.from({ length: picture.height }, (_, y) => {
+    let most = 0;
+    for (let x = 0; x < picture.width; x += 1) {
+      const at = 4 * (y * picture.width + x);
+      most = Math.max(most, 0.2126 * data[at] + 0.7152 * data[at + 1] + 0.0722 * data[at + 2]);
+    }
+    return most / 255;
+  });
+}
+"""
+
+
 class Eye:
     """Looks at pages; it has a blank page of its own, since the pages' policy forbids them to look at themselves."""
 
@@ -75,6 +96,11 @@ class Eye:
         png = base64.b64encode(page.screenshot()).decode()
         flat: list[float] = self._blank.evaluate(SHRINK, [png, across, down])
         return [[round(light * 15) / 15 for light in flat[row * across : (row + 1) * across]] for row in range(down)]
+
+    def written(self, png: bytes) -> list[float]:
+        """The lightest spot of each row of pixels of a picture."""
+        rows: list[float] = self._blank.evaluate(LIGHTEST, base64.b64encode(png).decode())
+        return rows
 
 
 def states(game: str) -> dict[str, Callable[[], Snapshot]]:

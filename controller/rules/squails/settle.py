@@ -206,9 +206,8 @@ def _round_awards(side: Side, points: int, *, level: bool) -> list[Award]:
         return [Award(side, points, "SQU-09", f"{name} lies level as nearest (S-02): each such squail counts one.")]
     awards = [Award(side, 1, "SQU-09", f"{name} lies nearest to the target, within the gauge.")]
     if points > 1:
-        awards.append(
-            Award(side, points - 1, "SQU-10", f"{points - 1} more of {name} lie nearer than any other, within the gauge.")
-        )
+        more = f"Another of {name}'s lies" if points == 2 else f"{points - 1} more of {name}'s lie"
+        awards.append(Award(side, points - 1, "SQU-10", f"{more} nearer than any other side's, within the gauge."))
     return awards
 
 

@@ -1,5 +1,7 @@
 // Awards as lines for the room: those of one rule together, with the rule's own sentence.
 
+import { inNames } from "./sides.js";
+
 export function total(awards, side) {
   return awards.reduce((sum, award) => sum + (side === undefined || award.side === side ? award.points : 0), 0);
 }
@@ -11,13 +13,6 @@ export function sidesOf(awards) {
 // Without the ids of rules that a sentence refers to; what else stands in the same brackets stays.
 function withoutIds(words) {
   return words.replace(/ \([A-Z]+-\d+\w*\)/g, "").replace(/\([A-Z]+-\d+\w*: /g, "(");
-}
-
-// The reason of an award for the room. Where sides are letters the rules name them so, the room by name; "A ball" is none.
-function reason(why, sides) {
-  const names = new Map(sides.filter(({ id }) => id.length === 1).map(({ id, name }) => [id, name]));
-  const words = withoutIds(why);
-  return names.size ? words.replace(new RegExp(`\\b[${[...names.keys()].join("")}]\\b(?! ball)`, "g"), (id) => names.get(id)) : words;
 }
 
 // A rule in one sentence: the first that the rule book says under its title, without the ids that it refers to.
@@ -36,7 +31,7 @@ export function lines(awards, rules, sides) {
   }
   return [...groups.values()].map((group) => {
     const [{ side, rule }] = group;
-    const why = reason(group[0].why, sides);
+    const why = inNames(withoutIds(group[0].why), sides);
     const points = total(group);
     if (group.length === 1) return { side, rule, points, parts: "", sentence: why };
     const parts = group.map((award) => award.points).join(" + ").replaceAll("+ -", "− ");

@@ -29,10 +29,19 @@ export function setAttribute(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
-// Puts words into an SVG text that must not be wider than so much: long ones are engraved smaller rather than cut.
+const SMALLEST = 0.58; // of the size that words are engraved in
+
+// Puts words into an SVG text that must not be wider than so much: long ones are engraved smaller, very long ones shorter.
 export function engrave(text, words, width, size) {
-  setText(text, words);
-  text.style.fontSize = `${size}px`;
-  const wide = text.getComputedTextLength() / width;
-  if (wide > 1) text.style.fontSize = `${size / wide}px`;
+  const fits = (said) => {
+    setText(text, said);
+    text.style.fontSize = `${size}px`;
+    const wide = Math.max(1, text.getComputedTextLength() / width);
+    text.style.fontSize = `${size * Math.max(1 / wide, SMALLEST)}px`;
+    return 1 / wide >= SMALLEST;
+  };
+  const first = words.split(" ")[0];
+  let letters = first.length;
+  if (fits(words)) return;
+  while (!fits(letters === first.length ? first : `${first.slice(0, letters)}…`) && letters > 1) letters -= 1;
 }

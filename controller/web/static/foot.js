@@ -1,24 +1,28 @@
 // The foot: what the last points were for, the rule in plain words and its id; what came before, fading; states never hidden.
 
 import { lines, sidesOf, total } from "./awards.js";
-import { h } from "./dom.js";
-import { signed, t } from "./texts.js";
+import { h, setText } from "./dom.js";
+import { inNames } from "./sides.js";
+import { number, signed, t } from "./texts.js";
 
-const MOST_LINES = 2;
+const MOST_LINES = 3;
 const MOST_EARLIER = 4;
+const ROOM_FOR_WORDS = 58;
 
 export function createFoot() {
   const last = h("section", { class: "last", "aria-live": "polite" });
   const earlier = h("ol", { class: "earlier" });
-  const provisional = h("span", { class: "mark provisional", title: t("provisionalWhy") }, t("provisional"));
+  const why = h("small");
+  const provisional = h("span", { class: "mark provisional" }, t("provisional"), " ", why);
   const unsaved = h("span", { class: "mark unsaved" }, t("notSaved"));
   const element = h("footer", { class: "foot" }, last, h("div", { class: "under" }, earlier, h("p", { class: "marks" }, provisional, unsaved)));
   let drawn = "";
 
   return {
     element,
-    show(score, { rules, correction }) {
+    show(score, { rules, correction, questions }) {
       provisional.hidden = !score.provisional;
+      setText(why, t(questions.length ? "provisionalAsked" : "provisionalYet"));
       unsaved.hidden = score.durable;
       // What wasn't banked when a game was given up never was.
       const entries = [score.last, ...score.earlier].filter((entry) => entry && (entry.banked || score.phase !== "abandoned"));
@@ -39,7 +43,11 @@ function nameOf(score, id) {
 }
 
 function lastOf({ awards, banked }, score, rules) {
-  const rows = lines(awards, rules, score.sides).slice(0, MOST_LINES);
+  const all = lines(awards, rules, score.sides);
+  const rows = all.length > MOST_LINES ? all.slice(0, MOST_LINES - 1) : all;
+  const rest = all.slice(rows.length);
+  // Beside another reason there is room for one that takes two lines, set closer.
+  const wordy = rows.length === 2 && !rest.length ? rows.map(({ parts, sentence }) => parts + sentence).filter((words) => words.length > ROOM_FOR_WORDS) : [];
   return [
     h(
       "div",
@@ -49,16 +57,17 @@ function lastOf({ awards, banked }, score, rules) {
     ),
     h(
       "ul",
-      { class: "reasons" },
+      { class: rows.length === MOST_LINES || rest.length || wordy.length ? "reasons close" : "reasons" },
       ...rows.map(({ parts, sentence, rule }) =>
         h(
           "li",
-          {},
+          { class: wordy.length === 1 && parts + sentence === wordy[0] ? "wordy" : null, title: sentence },
           parts && h("span", { class: "parts" }, parts),
           h("span", { class: "sentence" }, sentence),
           h("span", { class: "rule" }, rule),
         ),
       ),
+      rest.length ? h("li", { class: "more" }, t("moreReasons", { n: rest.length, what: [...new Set(rest.map(({ rule }) => rule))].join(", ") })) : null,
     ),
   ];
 }
@@ -72,6 +81,6 @@ function earlierOf({ awards }, score) {
 function correctionOf({ before, after, event }, score) {
   const changes = score.sides
     .filter(({ id }) => before?.[id] !== after?.[id])
-    .map(({ id, name }) => h("span", {}, `${name} `, h("s", {}, String(before[id])), ` → ${after[id]}`));
-  return h("p", { class: "correction" }, h("b", {}, t("correction")), ...changes, h("span", { class: "why" }, event?.why ?? ""));
+    .map(({ id, name }) => h("span", {}, `${name} `, h("s", {}, number(before[id])), ` → ${number(after[id])}`));
+  return h("p", { class: "correction" }, h("b", {}, t("correction")), ...changes, h("span", { class: "why" }, inNames(event?.why ?? "", score.sides)));
 }

@@ -1,7 +1,7 @@
 // The head: the game, each side with its score, and between them the turn: what is at stake and what is left to play.
 
 import { h, setAttribute, setText } from "./dom.js";
-import { signed, t } from "./texts.js";
+import { number as written, signed, t } from "./texts.js";
 
 const IN_PLAY = new Set(["arming", "playing", "clearing", "paused"]);
 
@@ -33,6 +33,8 @@ export function createHead() {
       const target = score.options.target ?? score.options.out;
       game.replaceChildren(h("b", {}, t(`games.${score.game}`)), target === undefined ? "" : ` ${t("upTo", { n: target })}`);
       for (const side of score.sides) blocks.get(side.id).show(side, score, correction);
+      // All scores are as large as the longest lets them be.
+      setAttribute(sides, "data-length", Math.max(...score.sides.map((side) => written(side.score).length)));
       turn.show(score, correction);
     },
   };
@@ -48,17 +50,31 @@ function createSide({ id }) {
     element,
     show(side, score, correction) {
       const inTurn = side.id === score.turn && IN_PLAY.has(score.phase);
+      const winner = score.over?.winner === side.id;
       element.classList.toggle("in-turn", inTurn);
-      element.classList.toggle("winner", score.over?.winner === side.id);
+      element.classList.toggle("winner", winner);
       setAttribute(element, "aria-current", inTurn);
-      setText(name, side.name);
-      setText(number, side.score);
-      setAttribute(number, "data-length", String(side.score).length);
+      call(name, side.name, [inTurn, winner, innerWidth]);
+      setText(number, written(side.score));
       const { before, after } = correction ?? {};
       note.hidden = before?.[side.id] === after?.[side.id];
-      setText(old, before?.[side.id]);
+      setText(old, written(before?.[side.id]));
     },
   };
+}
+
+// A name as large as there is room for, which `room` tells apart; one that has none even so can be had whole from its title.
+function call(element, name, room) {
+  const wanted = JSON.stringify([name, room]);
+  if (element.dataset.called === wanted) return;
+  element.dataset.called = wanted;
+  setText(element, name);
+  setAttribute(element, "title", name);
+  element.classList.remove("long", "longest");
+  for (const size of ["long", "longest"]) {
+    if (element.scrollWidth <= element.clientWidth) return;
+    element.classList.add(size);
+  }
 }
 
 function createTurn() {

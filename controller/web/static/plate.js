@@ -3,7 +3,8 @@
 import { inWords } from "./awards.js";
 import { h } from "./dom.js";
 import * as evening from "./evening.js";
-import { t } from "./texts.js";
+import { inNames } from "./sides.js";
+import { number, t } from "./texts.js";
 
 function nameOf(score, id) {
   return score.sides.find((side) => side.id === id)?.name ?? "";
@@ -24,7 +25,7 @@ function over(score, { rules, told }) {
   return {
     title: draw ? t("drawTitle") : t("overTitle", { name: nameOf(score, winner) }),
     lines: [
-      score.sides.length === 2 && t("overScore", { high, low }),
+      score.sides.length === 2 && t("overScore", { high: number(high), low: number(low) }),
       ...(told.length ? told : [double ? t("overDouble") : inWords(rules, rule)]),
       score.provisional && t("provisionalResult"),
     ],
@@ -69,9 +70,9 @@ export function createPlate() {
   return {
     element,
     show(score, context) {
-      const { questions } = context;
+      const questions = context.questions.map((question) => ({ ...question, text: inNames(question.text, score.sides) }));
       const { title, lines } = PHASES[score.phase](score, context);
-      const told = score.notices.slice(0, MOST_NOTICES[score.phase] ?? 1).map((notice) => notice.text);
+      const told = score.notices.slice(0, MOST_NOTICES[score.phase] ?? 1).map((notice) => inNames(notice.text, score.sides));
       const notices = inRoom(told, questions.map((question) => question.text));
       const wanted = JSON.stringify([title, lines, notices, questions]);
       if (wanted === drawn) return;

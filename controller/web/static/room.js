@@ -6,6 +6,7 @@ import { createPlate } from "./plate.js";
 import { createTable } from "./tables/register.js";
 import { h, setText } from "./dom.js";
 import * as evening from "./evening.js";
+import { named } from "./sides.js";
 import { t } from "./texts.js";
 
 const CORRECTION_MS = 12_000;
@@ -58,7 +59,7 @@ export function createRoom(stage) {
   return {
     show(next) {
       const game = score?.game;
-      score = next;
+      score = named(next);
       const points = JSON.stringify([score.last, score.sides]);
       if (correction) correction.points ??= points;
       if (correction && correction.points !== points) endCorrection();

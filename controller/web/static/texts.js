@@ -4,6 +4,7 @@
 const catalogue = {
   en: {
     games: { bagatelle: "Bagatelle", fortification: "Fortification", squails: "Squails", maw: "Maw" },
+    sides: { english: "English", french: "French", light: "Light", dark: "Dark" },
     upTo: "{n} up",
     sidesLine: "{name}: {score}",
     stake: "at stake this turn",
@@ -12,7 +13,8 @@ const catalogue = {
     noBallsLeft: "no balls left",
     partner: "partner {n}",
     provisional: "provisional",
-    provisionalWhy: "an open question may change it",
+    provisionalAsked: "a question waits",
+    provisionalYet: "not all of it is known yet",
     notSaved: "not saved",
     corrected: "corrected",
     correction: "Corrected",
@@ -45,6 +47,7 @@ const catalogue = {
     balls: { black: "black", white: "white", red: "red" },
     boardLabel: "The board: {cups}.",
     noCups: "all cups are empty",
+    moreReasons: { one: "and for one more reason: {what}", other: "and for {n} more reasons: {what}" },
     nothingYet: "Nothing has been scored yet.",
     fort: {
       sides: { english: "English", french: "French" },
@@ -418,6 +421,10 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+export function number(points) {
+  return points < 0 ? `−${-points}` : String(points ?? "");
+}
+
 export function signed(points) {
-  return points < 0 ? `−${-points}` : `+${points}`;
+  return points < 0 ? number(points) : `+${points}`;
 }

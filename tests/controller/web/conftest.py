@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from controller.engine.snapshot import Snapshot
 from controller.web.server import ScoreServer
-from tests.browser_kit import FLAGS, address, chromium, make_server
+from tests.browser_kit import FLAGS, address, chromium, make_server, written
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def show(server: ScoreServer, page: Page) -> Callable[[Snapshot], Page]:
             page.goto(address(server))
         expect(page.locator("body")).to_have_attribute("data-phase", snapshot.phase)
         expect(page.locator("body")).to_have_attribute("data-link", "live")
-        expect(page.locator(".score")).to_have_text([str(side.score) for side in snapshot.sides])
+        expect(page.locator(".score")).to_have_text([written(side.score) for side in snapshot.sides])
         return page
 
     return show

@@ -11,7 +11,7 @@ from controller.engine.snapshot import Snapshot
 from controller.simulation.stage import Stage, simulated_table
 from controller.web.server import ScoreServer
 from hardware.signals import SECOND
-from tests.browser_kit import address
+from tests.browser_kit import address, written
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -27,7 +27,7 @@ def test_a_simulated_game_is_the_same_on_the_page_as_at_the_table(server: ScoreS
         assert shown is not None
         looks += 1
         expect(page.locator("body")).to_have_attribute("data-phase", shown.phase)
-        expect(page.locator(".score")).to_have_text([str(side.score) for side in shown.sides])
+        expect(page.locator(".score")).to_have_text([written(side.score) for side in shown.sides])
         cups = shown.position["cups"]
         assert isinstance(cups, dict)
         expect(page.locator(".cup[data-ball]:not(.to-lift, [data-ball=ball])")).to_have_count(len(cups))
@@ -107,7 +107,7 @@ def test_a_simulated_game_of_each_drawn_table_is_the_same_on_the_page(
         assert shown is not None
         looks += 1
         expect(page.locator("body")).to_have_attribute("data-phase", shown.phase)
-        expect(page.locator(".score")).to_have_text([str(side.score) for side in shown.sides])
+        expect(page.locator(".score")).to_have_text([written(side.score) for side in shown.sides])
         same(page, shown)
     stage.close()
     assert looks > 5

@@ -7,17 +7,25 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from controller.engine.snapshot import SideView, Snapshot
 from controller.web.server import ScoreServer
 from tests import scoreboard_kit
 from tests.browser_kit import LONG_WHY, PHONE, TELEVISION, award, bagatelle, correction, scenes, turn
+from tests.looks_kit import Eye
 from tests.scoreboard_kit import scene
 
 pytestmark = pytest.mark.browser
 
 Show = Callable[[Snapshot], Page]
+
+
+@pytest.fixture(scope="module")
+def eye(browser: Browser) -> Eye:
+    return Eye(browser)
+
+
 SCENES = dict(scenes())
 SIZES = pytest.mark.parametrize("size", [TELEVISION, PHONE, (1024, 768), (844, 390)], ids=str)
 
@@ -49,17 +57,26 @@ def test_a_bell_swings_as_briefly_and_not_at_all_for_those_who_want_it_so(show: 
     assert set(motions(page)) == {0.0}
 
 
-def test_the_digits_of_the_score_are_a_fifth_of_the_television_high(show: Show) -> None:
+TYPEFACES = ["sans-serif", "serif", "monospace"]
+"""Of whatever the machine has for each: they differ in all that decides how large digits of a size are."""
+
+
+@pytest.mark.parametrize("typeface", TYPEFACES)
+def test_the_digits_of_the_score_are_a_fifth_of_the_television_high_and_touch_nothing(
+    show: Show, eye: Eye, typeface: str
+) -> None:
     page = show(bagatelle(1))
-    height = page.locator(".score").first.evaluate(
-        """score => {
-            const pen = document.createElement("canvas").getContext("2d");
-            const { fontWeight, fontSize, fontFamily } = getComputedStyle(score);
-            pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
-            return pen.measureText("8").actualBoundingBoxAscent;
-        }"""
-    )
-    assert height >= TELEVISION[1] / 5
+    page.locator(".score").evaluate_all("(all, family) => all.forEach(one => { one.style.fontFamily = family; })", typeface)
+    names, head = page.locator(".who").first.bounding_box(), page.locator(".head").bounding_box()
+    assert names is not None
+    assert head is not None
+    under = names["y"] + names["height"]
+    digits = {"x": head["x"], "y": under, "width": 130.0, "height": TELEVISION[1] / 3 - under}
+    rows = eye.written(page.screenshot(clip=digits))  # type: ignore[arg-type]
+    inked = [row for row, light in enumerate(rows) if light > 0.7]
+    assert inked[-1] - inked[0] >= TELEVISION[1] / 5 - 1
+    assert inked[0] >= 8, "the digits touch the plate of the side in turn"
+    assert under + inked[-1] <= head["y"] + head["height"], "the digits touch the table"
 
 
 def test_a_score_keeps_its_place_as_it_grows(show: Show) -> None:
@@ -78,8 +95,8 @@ WRITTEN = """all => all.map(e => {
 
 
 @SIZES
-@pytest.mark.parametrize("points", [(119, 104), (-10, 128)], ids=str)
-def test_scores_of_three_digits_each_fit_beside_one_another(
+@pytest.mark.parametrize("points", [(119, 104), (-10, 128), (1048, -1102), (12048, 10000)], ids=str)
+def test_scores_of_any_length_fit_beside_one_another(
     show: Show, page: Page, size: tuple[int, int], points: tuple[int, int]
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -106,17 +123,53 @@ LIGHTEST_GROUND = "rgb(42, 29, 19)"
 LIGHTEST_BAIZE = "rgb(42, 125, 89)"
 
 
-def test_words_stand_out_from_their_ground(show: Show) -> None:
+INKS = """all => all.map(e => {
+    const { color, webkitTextStrokeColor: stroke, webkitTextStrokeWidth: width, backgroundColor } = getComputedStyle(e);
+    let opacity = 1, brightness = 1;
+    for (let one = e; one; one = one.parentElement) {
+        const style = getComputedStyle(one);
+        opacity *= Number(style.opacity);
+        brightness *= Number(/brightness\\(([\\d.]+)\\)/.exec(style.filter)?.[1] ?? 1);
+    }
+    return [e.className, parseFloat(width) ? stroke : color, backgroundColor, opacity, brightness];
+})"""
+"""What words are written with, the ground of their own that they have, and how all of it is faded and darkened."""
+
+
+def blended(ink: str, ground: str, opacity: float, brightness: float) -> str:
+    """A colour as it is seen over a ground."""
+    pairs = zip(re.findall(r"[\d.]+", ink)[:3], re.findall(r"[\d.]+", ground)[:3], strict=True)
+    return f"rgb({', '.join(str(round(brightness * (opacity * float(a) + (1 - opacity) * float(b)))) for a, b in pairs)})"
+
+
+def contrasts(page: Page, words: str, ground: str) -> list[tuple[str, float]]:
+    """How much each of these words stands out, on its own ground where it has one."""
+    told = []
+    for name, ink, own, opacity, brightness in page.locator(words).evaluate_all(INKS):
+        below = ground if own == "rgba(0, 0, 0, 0)" else own
+        seen = [blended(colour, LIGHTEST_GROUND, opacity, brightness) for colour in (ink, below)]
+        told.append((name, contrast(*seen)))
+    return told
+
+
+MATTERS = (
+    ".score, .name, .game, .left, .stake span, .stake .points, "
+    ".sums span, .sums em, .sums b, .sentence, .rule, .mark, .mark small"
+)
+
+
+@pytest.mark.parametrize("dimmed", ["", "resting", "dead"])
+def test_words_stand_out_from_their_ground(show: Show, dimmed: str) -> None:
     page = show(SCENES["question"])
-    words = ".score, .name, .game, .left, .stake span, .sums span, .sums em, .sentence, .rule, .earlier li, .mark"
-    for colour in page.locator(words).evaluate_all("all => all.map(e => getComputedStyle(e).color)"):
-        if luminance(colour) > 0.1:  # the name on its brass plate is dark
-            assert contrast(colour, LIGHTEST_GROUND) >= 4.5, colour
-    plate = page.locator(".in-turn .name").evaluate("e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]")
-    assert contrast(*plate) >= 4.5
-    # On the cloth all words are large, for which three to one is enough.
-    for colour in page.locator(".question p, .question small").evaluate_all("all => all.map(e => getComputedStyle(e).color)"):
-        assert contrast(colour, LIGHTEST_BAIZE) >= 3
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate("how => how === 'dead' ? (document.body.dataset.link = how) : how && document.body.classList.add(how)", dimmed)
+    told = contrasts(page, MATTERS, LIGHTEST_GROUND)
+    assert len(told) > 12
+    assert [(name, ratio) for name, ratio in told if ratio < 4.5] == []
+    # What is past, and on the cloth all words, are large, for which three to one is enough.
+    large = contrasts(page, ".earlier li, .earlier small", LIGHTEST_GROUND)
+    large += contrasts(page, ".question p, .question small, .question li", LIGHTEST_BAIZE)
+    assert [(name, ratio) for name, ratio in large if ratio < 3] == []
 
 
 def inside(inner: dict[str, float], outer: dict[str, float]) -> bool:

@@ -375,7 +375,8 @@ def test_who_has_the_set_wears_a_crown(show: Show) -> None:
 
 
 def test_a_side_that_must_make_for_the_set_is_named(show: Show) -> None:
-    expect(show(scene("maw", "livings")).locator(".of-0 .nameplate")).to_have_text("Ann makes for the set")
+    expect(show(scene("maw", "livings")).locator(".worth-words.set")).to_have_text("Ann makes for the set")
+    expect(show(scene("maw", "playing")).locator(".worth-words.set")).to_be_empty()
 
 
 def test_points_just_won_glow(show: Show) -> None:

@@ -7,7 +7,8 @@ import { t } from "../texts.js";
 const [WIDE, TALL] = [96, 136];
 const TRICKS = 5;
 const MOST_CROSSED = 6;
-const [BESIDE, SIZE] = [232, 30]; // the room for words under a group, and their size
+const WORTH_WIDE = 360;
+const SIZE = 30; // of words under a group
 
 function card(name = "card") {
   return svg(
@@ -41,6 +42,7 @@ function slot() {
 
 // A place on the cloth with its words under it.
 function createGroup(place, name) {
+  const wide = name === "turned" ? place.besideTurned : place.beside;
   const words = svg("text", { class: "group-words", y: 94 });
   const more = svg("text", { class: "group-words more", y: 126 });
   const cards = svg("g", { class: "group-cards" });
@@ -50,8 +52,8 @@ function createGroup(place, name) {
     element,
     // `lain`: transforms, one a card; none leaves the place empty.
     show(lain, said, below = "", draw = card) {
-      engrave(words, said, BESIDE, SIZE);
-      engrave(more, below, BESIDE, SIZE);
+      engrave(words, said, wide, SIZE);
+      engrave(more, below, wide, SIZE);
       const wanted = JSON.stringify([lain, draw.name, said, below]);
       if (wanted === drawn) return;
       drawn = wanted;
@@ -85,7 +87,8 @@ export function createCards(place) {
   const groups = Object.fromEntries(["game", "asked", "crossed", "vied", "turned"].map((name) => [name, createGroup(place, name)]));
   const worthWords = svg("text", { class: "worth-words", y: -82 });
   const worthNumber = svg("text", { class: "worth-number", y: 14 });
-  const worth = svg("g", { class: "worth", transform: `translate(${place.worth.at}) scale(${place.worth.size})` }, worthWords, worthNumber);
+  const forSet = svg("text", { class: "worth-words set", y: 104 });
+  const worth = svg("g", { class: "worth", transform: `translate(${place.worth.at}) scale(${place.worth.size})` }, worthWords, worthNumber, forSet);
   const tricks = createTricks(place);
   const element = svg("g", { class: "deal" }, worth, ...Object.values(groups).map((group) => group.element), tricks.element);
 
@@ -98,6 +101,7 @@ export function createCards(place) {
       element.classList.toggle("ended", ended);
       setText(worthWords, ended && phase !== "over" ? t("maw.dealOver") : t("maw.worth"));
       setText(worthNumber, options.strict_seed ? "?" : points);
+      engrave(forSet, deal.for_set ? t("maw.forSet", { name: nameOf(deal.for_set) }) : "", WORTH_WIDE, 34);
       groups.game.show(fan(Math.min(options.game_value, 9)), t("maw.game"), String(options.game_value));
       groups.asked.show(deal.asked ? ["rotate(0)"] : [], deal.asked ? t("maw.askedBy", { name: nameOf(deal.asked) }) : t("maw.asked"), deal.asked ? "+1" : "");
       groups.crossed.show(across(deal.crossed), t("maw.crossed"), deal.crossed ? `+${deal.crossed}` : "");
@@ -135,8 +139,8 @@ function createTricks(place) {
         setText(takers[n], n < tricks ? taken[n] : "");
       });
       row.classList.toggle("off", trick.length > 0);
-      engrave(words, tricks ? t("maw.tricks", { n: tricks }) : t("maw.noTricks"), BESIDE + 70, SIZE);
-      engrave(more, said, BESIDE + 70, SIZE);
+      engrave(words, tricks ? t("maw.tricks", { n: tricks }) : t("maw.noTricks"), place.besideTricks, SIZE);
+      engrave(more, said, place.besideTricks, SIZE);
       const wanted = JSON.stringify(trick);
       if (wanted === drawn) return;
       drawn = wanted;

@@ -159,11 +159,13 @@ export function createPass(place, [along, across], upright) {
   };
 }
 
+const WORDS_AT = { 0: [60, 46], 180: [-60, 46], "-90": [44, 68], 90: [-44, -68] };
+
 // An arrow on the cloth: hollow while the pass is to be made, broken while its colours still fly, solid once it is regular.
 function createWay([x, y, turn]) {
   const arrow = svg("path", { class: "arrow", d: "M -52 -12 H12 V-28 L52 0 L12 28 V12 H-52 Z", transform: `scale(1 0.8) rotate(${turn})` });
-  // Upright there is no room for both side by side: one stands below its arrow, one above.
-  const words = svg("text", { class: "way-words", y: { "-90": 64, 90: -62 }[turn] ?? 46 });
+  // Upright the words lie where the cloth is free, away from the forts and the pockets: one below its arrow, one above.
+  const words = svg("text", { class: `way-words ${turn === 0 ? "ends" : turn === 180 ? "begins" : ""}`, x: WORDS_AT[turn][0], y: WORDS_AT[turn][1] });
   const element = svg("g", { class: "way", transform: `translate(${x} ${y})` }, arrow, words);
   return {
     element,

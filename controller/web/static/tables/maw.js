@@ -103,7 +103,9 @@ function marks(place, out, livings) {
     : { x: finish[0].x - 3, y: finish[0].y - 8, width: finish[0].width + 6, height: finish[1].y + finish[1].height - finish[0].y + 16 };
   parts.push(svg("rect", { class: "finish", ...post }), svg("rect", { class: "chequers", ...post }));
   for (let points = EVERY; points < out - livings; points += EVERY) parts.push(numberAt(place, points, "step-number"));
-  parts.push(numberAt(place, out, "step-number out"));
+  const [x0, y0] = place.number(out);
+  const [wide, high] = place.plaque;
+  parts.push(svg("rect", { class: "plaque", x: x0 - wide / 2, y: y0 - high / 2, width: wide, height: high, rx: high / 8 }), numberAt(place, out, "step-number out"));
   const [x, y] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
   if (livings > 0) parts.push(svg("text", { class: "livings-word", x, y, transform: place.upright ? null : `translate(${-8} 0)` }, t("maw.livings")));
   return parts;
@@ -144,7 +146,7 @@ function createLane(place, side, out, livings) {
     element,
     show(score, { id, name: said, score: points }) {
       const { position: { deal }, last, phase } = score;
-      engrave(name, deal.for_set === id ? t("maw.forSet", { name: said }) : said, width - 16, size);
+      engrave(name, said, width - 16, size);
       setText(letter, id);
       const before = last?.banked ? points - total(last.awards, id) : points;
       const news = game === score.game_id && points !== shown;

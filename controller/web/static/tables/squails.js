@@ -20,6 +20,7 @@ export function createSquails() {
   function draw(score, { gaps, awards }) {
     const rows = nearest(gaps, score);
     const sure = awards !== null && (!awards || asAwarded(rows, awards));
+    setAttribute(element, "data-sides", score.sides.length);
     table.show(score);
     glass.show(score, rows, sure);
     list.show(score, rows, sure);
@@ -108,7 +109,7 @@ function createTable() {
   }
 
   function layOut(ground, around, { position, options }) {
-    const edge = ground.reach + 208;
+    const edge = ground.reach + 184;
     setAttribute(element, "viewBox", `${-edge} ${-edge} ${2 * edge} ${2 * edge}`);
     wood.replaceChildren(
       outline(ground, -14, "shadow"),

@@ -1,0 +1,21 @@
+// Sides as people know them: by their names, which texts that come from the table may lack.
+
+import { t } from "./texts.js";
+
+// A side that nobody has named is called by its id, which has words in every language.
+export function named(score) {
+  const sides = score.sides.map((side) => (side.name === side.id ? { ...side, name: t(`sides.${side.id}`) } : side));
+  return { ...score, sides };
+}
+
+// The letter A begins sentences too.
+const NOUNS = "ball|black|blank|bell|captain|card|claim|clear|deal|game|new|player|round|shot|side|squail|stroke|touch|trick|vied";
+
+// A sentence of the table: where sides are letters the rules name them so, people by name. Numbers have a minus, not a hyphen.
+export function inNames(text, sides) {
+  const names = new Map(sides.filter(({ id }) => id.length === 1).map(({ id, name }) => [id, name]));
+  const words = text.replace(/(^|\s)-(?=\d)/g, "$1−");
+  if (!names.size) return words;
+  const letters = new RegExp(`\\b[${[...names.keys()].join("")}]\\b(?!\\S*\\d| (?:${NOUNS})\\b)`, "g");
+  return words.replace(letters, (id) => names.get(id));
+}
