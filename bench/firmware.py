@@ -34,6 +34,8 @@ LONGEST_ROUND = 500
 """µs: what main.c promises, so that no two looks are more than a millisecond apart."""
 EDGE_TO_FRAME = 1_000
 """µs from the edge to the first byte of its frame at the most: the next look, and a round."""
+LINE_BYTES = 11_520
+"""A second."""
 PIN_TO_HOST = 6.0
 """ms in the middle: a look, 15 bytes of line, the host."""
 
@@ -85,6 +87,30 @@ def busiest_play(simulator: Path, kind: str, ram_used: int) -> None:
     row(f"{kind}: longest round of the loop", counted.longest_loop, "µs", LONGEST_ROUND)
     row(f"{kind}: records lost", counted.lost, "", 0)
     row(f"{kind}: ring at its fullest", counted.fullest, "bytes")
+
+
+def ten_bells(simulator: Path) -> None:
+    """All ten bells of a table struck at once each second, and ringing on."""
+    with Board(simulator, "mega") as board:
+        line = Line(board)
+        line.run(20_000)
+        bells = range(54, 64)
+        for bell in bells:
+            line.configure(bell, BELL)
+        said, expected, most = int(board.do("stat")[1]), 0, 0
+        for turn in range(300):
+            if turn % 100 in (0, 60):
+                for bell in bells:
+                    board.adc(bell - bells[0], 0 if turn % 100 else 900, after_us=3_000)
+            line.run(10_000, encode_frame("a", 0, encode_number(expected)))
+            expected = len(records(line.frames))
+            if turn % 20 == 19:
+                now = int(board.do("stat")[1])
+                most, said = max(most, now - said), now
+        counted = decode_statistics(line.ask("s").payload)
+    row("ten bells on a Mega: share of the line while they ring", most * 100 / (LINE_BYTES / 5), "%", 100)
+    row("ten bells on a Mega: records lost, frames sent again", counted.lost + counted.sent_again, "", 0)
+    row("ten bells on a Mega: longest round of the loop", counted.longest_loop, "µs", LONGEST_ROUND)
 
 
 def edge_to_frame(simulator: Path) -> None:
@@ -141,6 +167,7 @@ def main() -> int:
             text, data, bss = map(int, sizes.stdout.splitlines()[1].split()[:3])
             row(f"{kind}: flash", text + data, "bytes", FLASH[kind])
             busiest_play(simulator, kind, data + bss)
+        ten_bells(simulator)
         edge_to_frame(simulator)
         pin_to_host(simulator, folder)
     if misses:

@@ -16,7 +16,8 @@ uint8_t channels_configure(const uint8_t *settings, uint8_t length);
 uint8_t channels_mode(uint8_t channel);
 
 // Looks at every input that is on and writes what changed into the ring; gives the time of the look, in µs.
-// Every record of one look has its time: 500 µs after the change at most, and the length of one round of the loop.
+// Every record of one look has its time: 500 µs after the change at most, and the length of one round of the loop; of more than six
+// changes at once the rest have that of the next looks.
 uint32_t channels_look(void);
 
 uint16_t channels_put_levels(uint32_t time);   // gives the number of the record

@@ -1,6 +1,7 @@
 #include "link.h"
 #include "board.h"
 #include "channels.h"
+#include "clock.h"
 #include "frame.h"
 #include "number.h"
 #include "outputs.h"
@@ -43,13 +44,12 @@ void link_loop_took(uint32_t us) {
 static void filled(const uint8_t *end) { ready = (uint8_t)(end - out - 1); }
 
 static uint8_t *hello(uint8_t *to) {
-    uint32_t now = channels_look();
     *to++ = PROTOCOL;
     to = put2(to, boot);
     *to++ = cause;
     to = put2(to, ring_first());
     to = put2(to, ring_next());
-    to = put4(to, now);
+    to = put4(to, clock_us());
     *to = settings_id(to + 1);
     to += 1 + *to;
     *to++ = sizeof BUILD - 1;
@@ -91,8 +91,8 @@ static uint8_t *statistics(uint8_t *to) {
 }
 
 static uint8_t *tell_time(uint8_t *to) {
-    // Looked at first, and all records are written by this loop alone: none that comes later is older.
-    return put2(put4(to, channels_look()), ring_next());
+    // Records have the time of their look, and all looks are this loop's: none that comes later is older.
+    return put2(put4(to, clock_us()), ring_next());
 }
 
 // Answers the request in `in`; gives the end of the reply in `out`, NULL if there is none yet.
@@ -113,7 +113,7 @@ static uint8_t *answer(uint32_t now) {
         return wrong ? refuse(wrong) : same(payload, waiting - 2);
     }
     case 'l':
-        return put2(out + 3, channels_put_levels(channels_look()));
+        return put2(out + 3, channels_put_levels(clock_us()));
     case 'o':
         return set_output(payload);
     case 's':

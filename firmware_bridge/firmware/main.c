@@ -1,13 +1,17 @@
 // One loop does everything in its turn; interrupts only move bytes, samples and the clock.
 //
 // The budget: inputs must be looked at 1,000 times a second. A look is due each 500 µs; a round does either a look or one piece of the
-// link's work, so two looks are 500 µs apart and the longest round of the link at most. Measured in the simulator at 16 MHz, with
-// what interrupts take of it (ADC a tenth at most, the serial line a tenth when it is full both ways), in µs:
+// link's work, so two looks are 500 µs apart and the longest round at most, which is 500 µs too. So a look writes six records at
+// the most (channels.c); what else changed waits for the next one. The longest rounds as the chip itself measured them in the
+// simulator, at 16 MHz, with what interrupts take of them (ADC a tenth at most, the serial line a tenth when it is full both ways), in µs:
 //
-//   look: 8 quiet bells 130, 16 on a Mega 200; 8 records in it 230, 12 edges 300, 16 bells at once on a Mega 680
-//   link: nothing to do 20, a request answered 120, 10 records taken or closed 260, 16 records freed 260
+//                                                                     Nano   Mega
+//   a request answered                                                 130    210
+//   every digital input at once: 12, 52                                190    240
+//   all bells struck at once: 8; 10 and 16                             300    380, 440
+//   all of that with a sensor read, every request, an overflow told    330    460
 //
-// S tells the longest; bench/firmware.py measures it in the busiest play.
+// S tells the longest; tests/avr/test_firmware.py holds it to 500, bench/firmware.py measures it in the busiest play.
 #include "adc.h"
 #include "channels.h"
 #include "clock.h"

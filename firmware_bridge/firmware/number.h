@@ -1,4 +1,4 @@
-// Numbers on the wire, the low byte first, and counters that stay at their highest value.
+// Numbers on the wire, the low byte first, bits, and counters that stay at their highest value.
 #ifndef NUMBER_H
 #define NUMBER_H
 #include <stdint.h>
@@ -12,6 +12,14 @@ static inline uint8_t *put2(uint8_t *to, uint16_t n) {
 }
 
 static inline uint8_t *put4(uint8_t *to, uint32_t n) { return put2(put2(to, (uint16_t)n), (uint16_t)(n >> 16)); }
+
+// 1 << n, without the loop that an AVR makes of that.
+static inline uint8_t bit(uint8_t n) {
+    uint8_t b = n & 1 ? 2 : 1;
+    if (n & 2) b = (uint8_t)(b << 2);
+    if (n & 4) b = (uint8_t)(b << 4);
+    return b;
+}
 
 static inline void count(uint16_t *counter) {
     if (*counter != UINT16_MAX) ++*counter;

@@ -1,6 +1,7 @@
 #include "outputs.h"
 #include "board.h"
 #include "channels.h"
+#include "number.h"
 #include "pins.h"
 
 #define STEPS 15                               // of brightness: 15 looks of 500 µs, dimmed at 133 Hz
@@ -15,11 +16,11 @@ static uint16_t then;
 
 static void show(uint8_t channel, uint8_t level) {
     outputs[channel].level = level;
-    uint8_t bit = (uint8_t)(1 << (channel & 7));
+    uint8_t mask = bit(channel & 7);
     if (level) {
-        lit[channel >> 3] |= bit;
+        lit[channel >> 3] |= mask;
     } else {
-        lit[channel >> 3] &= (uint8_t)~bit;
+        lit[channel >> 3] &= (uint8_t)~mask;
         pins_write(channel, 0);
     }
 }
@@ -30,7 +31,7 @@ void outputs_set(uint8_t channel, uint8_t level, uint16_t ms) {
     show(channel, !level ? 0 : step > STEPS ? STEPS : step);
 }
 
-void outputs_forget(uint8_t channel) { lit[channel >> 3] &= (uint8_t)~(1 << (channel & 7)); }
+void outputs_forget(uint8_t channel) { lit[channel >> 3] &= (uint8_t)~bit(channel & 7); }
 
 void outputs_off(void) {
     for (uint8_t channel = 0; channel < PINS; channel++)

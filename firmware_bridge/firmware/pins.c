@@ -2,6 +2,7 @@
 #include "pins.h"
 #include "board.h"
 #include "channels.h"
+#include "number.h"
 #include "ring.h"
 #include <avr/io.h>
 #include <avr/pgmspace.h>
@@ -45,42 +46,54 @@ void pins_boot(void) {
 
 static volatile uint8_t *port_of(uint8_t place) { return (volatile uint8_t *)pgm_read_ptr(&registers[place >> 3]); }
 
-static void put(volatile uint8_t *reg, uint8_t bit, bool on) {
-    if (on) *reg |= bit;
-    else *reg &= (uint8_t)~bit;
+static void put(volatile uint8_t *reg, uint8_t mask, bool on) {
+    if (on) *reg |= mask;
+    else *reg &= (uint8_t)~mask;
 }
 
 void pins_mode(uint8_t channel, uint8_t mode) {
     uint8_t place = pgm_read_byte(&places[channel]);
     if (place == NOWHERE) return;
     volatile uint8_t *port = port_of(place);
-    uint8_t bit = (uint8_t)(1 << (place & 7));
+    uint8_t mask = bit(place & 7);
     bool input = mode == DIGITAL || mode == DIGITAL_PULL_UP;
-    put(port + DDR, bit, mode == OUTPUT);
-    put(port + PORT, bit, mode == DIGITAL_PULL_UP);
-    put(&inputs[place >> 3], bit, input);
-    put(&fresh[place >> 3], bit, input);
+    put(port + DDR, mask, mode == OUTPUT);
+    put(port + PORT, mask, mode == DIGITAL_PULL_UP);
+    put(&inputs[place >> 3], mask, input);
+    put(&fresh[place >> 3], mask, input);
 }
 
-// 40 cycles a port when nothing moved, some 150 more for each edge.
-void pins_look(uint32_t now) {
-    for (uint8_t port = 0; port < PORTS; port++) {
+// 40 cycles a port when nothing moved, some 150 more for each edge. What finds no room isn't taken note of, and is seen again.
+uint8_t pins_look(uint32_t now, uint8_t room) {
+    static uint8_t turn;                       // a port that storms must leave the others their turn
+    for (uint8_t n = 0; n < PORTS && room; n++) {
+        uint8_t port = turn;
+        turn = turn + 1 == PORTS ? 0 : turn + 1;
         if (!inputs[port]) continue;
         uint8_t seen = *port_of((uint8_t)(port << 3));
-        uint8_t changed = (seen ^ levels[port]) & inputs[port] & (uint8_t)~fresh[port];
-        levels[port] = seen;
+        levels[port] = (levels[port] & (uint8_t)~fresh[port]) | (seen & fresh[port]);
         fresh[port] = 0;
-        for (const uint8_t *channel = channel_at + (port << 3); changed; changed >>= 1, seen >>= 1, channel++)
-            if (changed & 1) ring_put(*channel + (seen & 1 ? ROSE : FELL), now, 0, 0);
+        uint8_t changed = (seen ^ levels[port]) & inputs[port];
+        const uint8_t *channel = channel_at + (port << 3);
+        for (uint8_t mask = 1; changed && room; changed >>= 1, mask <<= 1, channel++)
+            if (changed & 1) {
+                ring_put(*channel + (seen & mask ? ROSE : FELL), now, 0, 0);
+                levels[port] ^= mask;
+                room--;
+            }
     }
+    return room;
 }
 
-bool pins_level(uint8_t channel) {
-    uint8_t place = pgm_read_byte(&places[channel]);
-    return levels[place >> 3] & (uint8_t)(1 << (place & 7));
+void pins_levels(uint8_t *to) {
+    for (uint8_t port = 0; port < PORTS; port++) {
+        const uint8_t *channel = channel_at + (port << 3);
+        for (uint8_t high = levels[port] & inputs[port]; high; high >>= 1, channel++)
+            if (high & 1) to[*channel >> 3] |= bit(*channel & 7);
+    }
 }
 
 void pins_write(uint8_t channel, bool level) {
     uint8_t place = pgm_read_byte(&places[channel]);
-    put(port_of(place) + PORT, (uint8_t)(1 << (place & 7)), level);
+    put(port_of(place) + PORT, bit(place & 7), level);
 }

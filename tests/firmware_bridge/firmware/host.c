@@ -38,15 +38,21 @@ void pins_mode(uint8_t channel, uint8_t mode) {
     input[channel] = fresh[channel] = mode == DIGITAL || mode == DIGITAL_PULL_UP;
     driven[channel] = 0;
 }
-void pins_look(uint32_t now) {
-    for (uint8_t channel = 0; channel < CHANNELS; channel++) {
+uint8_t pins_look(uint32_t now, uint8_t room) {
+    for (uint8_t channel = 0; channel < CHANNELS && room; channel++) {
         bool changed = input[channel] && !fresh[channel] && raw[channel] != seen[channel];
         seen[channel] = raw[channel];
         fresh[channel] = 0;
-        if (changed) ring_put((raw[channel] ? ROSE : FELL) + channel, now, NULL, 0);
+        if (!changed) continue;
+        ring_put((raw[channel] ? ROSE : FELL) + channel, now, NULL, 0);
+        room--;
     }
+    return room;
 }
-bool pins_level(uint8_t channel) { return seen[channel]; }
+void pins_levels(uint8_t *to) {
+    for (uint8_t channel = 0; channel < CHANNELS; channel++)
+        if (input[channel] && seen[channel]) to[channel >> 3] |= (uint8_t)(1 << (channel & 7));
+}
 void pins_write(uint8_t channel, bool level) { driven[channel] = level; }
 
 void adc_use(uint8_t index, bool on) { used[index] = on; }
