@@ -17,6 +17,7 @@ from hardware.health import SensorHealth, SourceHealth
 from hardware.observations import Observation
 from hardware.panel import Panel
 from hardware.signals import MS, SECOND, Signal, source_of
+from hardware.sources.lines import TopicSource
 
 Say = Callable[[str], object]
 
@@ -57,6 +58,8 @@ class Inputs:
         levels: dict[str, int] = {}
         for source in self._sources:
             levels |= source.open([c for c in self._panel.channels if source_of(c) == source.name], self._emit)
+            if isinstance(source, TopicSource):
+                source.lost("its topic isn't heard while the inputs alone are looked at: there is no link to the broker then")
         self._panel.begin(levels, time.monotonic_ns())
         return self
 

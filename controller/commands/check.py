@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +33,8 @@ def command(tables: tuple[Path, ...]) -> None:
 
 def understood(table: TableFile) -> str:
     """One line on what a table has, and what it leaves to people."""
-    from controller.tables.roles import roles_of  # noqa: PLC0415 - as above
+    from controller.tablefile.families import shortened  # noqa: PLC0415 - as above
+    from controller.tables.roles import roles_of  # noqa: PLC0415
 
     roles = roles_of(table.table.game)
     filled = {role for sensor in table.sensors for role in (sensor.role, *roles[sensor.role].also)}
@@ -44,14 +43,3 @@ def understood(table: TableFile) -> str:
     parts = [f"{table.table.game} table {table.table.id}", f"{count} sensor{'' if count == 1 else 's'}"]
     parts.append(f"left to the marker: {', '.join(shortened(missing)) or 'nothing'}")
     return "; ".join(parts)
-
-
-def shortened(names: Iterable[str]) -> list[str]:
-    """The names, with rows such as cup-1, cup-2, cup-3 written as cup-1…cup-3."""
-
-    def row(numbered: tuple[int, str]) -> object:
-        stem, _, number = numbered[1].rpartition("-")
-        return (stem, int(number) - numbered[0]) if stem and number.isdecimal() else numbered[1]
-
-    rows = ([name for _, name in group] for _, group in itertools.groupby(enumerate(names), row))
-    return [f"{row[0]}…{row[-1]}" if len(row) > 2 else ", ".join(row) for row in rows]

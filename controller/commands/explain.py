@@ -23,12 +23,14 @@ def command(game: int, event: int | None, journal: Path | None) -> None:
 
     GAME is a number of `tablemarker history`, EVENT the revision of one event.
     """
-    from controller.engine.archive import open_game  # noqa: PLC0415 - imports inside, so that --help is instant
+    from controller.engine.archive import NoSuchGame, open_game  # noqa: PLC0415 - imports inside, so that --help is instant
     from controller.engine.evidence import explain  # noqa: PLC0415
     from controller.engine.journal import JournalError  # noqa: PLC0415
 
     try:
         kept = open_game(the_journal(journal), game)
+    except NoSuchGame as error:
+        raise WrongInput(str(error)) from None
     except JournalError as error:
         raise Failed(str(error)) from None
     told = [*explain(kept)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from controller.commands._journal import journal_option, the_journal
-from controller.commands.group import Failed
+from controller.commands.group import Failed, WrongInput
 
 
 @click.command("export")
@@ -19,7 +19,7 @@ from controller.commands.group import Failed
 @click.option("--csv", "as_csv", is_flag=True, help="A line a game instead of a transcript.")
 def command(game: int | None, journal: Path | None, *, as_csv: bool) -> None:
     """Write a game as a transcript that `tablemarker score` reads, or all games as CSV."""
-    from controller.engine.archive import list_games, open_game  # noqa: PLC0415 - imports inside, so that --help is instant
+    from controller.engine.archive import NoSuchGame, list_games, open_game  # noqa: PLC0415 - imports inside, so that --help is instant
     from controller.engine.journal import JournalError  # noqa: PLC0415
 
     if game is None and not as_csv:
@@ -27,6 +27,8 @@ def command(game: int | None, journal: Path | None, *, as_csv: bool) -> None:
     path = the_journal(journal)
     try:
         games = list_games(path) if game is None else [open_game(path, game)]
+    except NoSuchGame as error:
+        raise WrongInput(str(error)) from None
     except JournalError as error:
         raise Failed(str(error)) from None
     if not as_csv:

@@ -14,11 +14,17 @@ if TYPE_CHECKING:
     from controller.engine.archive import Kept
 
 
+COLUMNS = ("number", "started", "game", "score", "ended", "winner", "corrected")
+
+
 @click.command("history")
 @journal_option
 @click.option("--forget", metavar="NAME", help="Take a player's name out of all games; no service may be running.")
 def command(journal: Path | None, forget: str | None) -> None:
-    """List the games of a journal: number, when, who, score and how it ended."""
+    """List the games of a journal: number, when, who, score, how it ended, and who won; tabs between, names of columns first.
+
+    NUMBER names a game in `explain` and `export`, and in the address of its page, /history/NUMBER.
+    """
     from controller.engine.archive import list_games  # noqa: PLC0415 - imports inside, so that --help is instant
     from controller.engine.journal import JournalError  # noqa: PLC0415
 
@@ -31,13 +37,24 @@ def command(journal: Path | None, forget: str | None) -> None:
     except JournalError as error:
         raise Failed(str(error)) from None
     differ = []
+    click.echo("\t".join(COLUMNS))
     for kept in games:
-        click.echo(f"{kept.number}\t{kept.start.wall}\t{kept.game.name}\t{kept.said(kept.score)}\t{kept.ended}{_corrected(kept)}")
+        row = [str(kept.number), kept.start.wall, kept.game.name, kept.said(kept.score), kept.ended]
+        click.echo("\t".join([*row, _winner(kept), _corrected(kept)]).rstrip("\t"))
         if kept.differs:
             assert kept.result is not None
             differ.append(f"{path}: game {kept.number} was kept as {kept.result['score']}; the rules of today give {kept.score}")
     if differ:
         raise Failed("\n".join(differ))
+
+
+def _winner(kept: Kept) -> str:
+    over = kept.over if kept.ended == "over" else None
+    if over is None:
+        return ""
+    if over.winner is None:
+        return "a draw"
+    return f"{kept.names[over.winner]}{', a double' if over.double else ''}"
 
 
 def _forget(path: Path, name: str) -> None:
@@ -68,4 +85,4 @@ def _corrected(kept: Kept) -> str:
     if not kept.corrections:
         return ""
     latest = kept.corrections[-1]
-    return f"\tcorrected {latest.at} by {latest.by}: {latest.why}; was {kept.said(kept.first_result)}"
+    return f"corrected {latest.at} by {latest.by}: {latest.why}; was {kept.said(kept.first_result)}"

@@ -28,6 +28,10 @@ DONE = {
 """What was done to a game that was over, where nobody has said why."""
 
 
+class NoSuchGame(JournalError):
+    """The journal has no game of that number; the message says which it has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Correction:
     """What was done to a game after it was over: when (wall time), by whom, and why."""
@@ -117,11 +121,12 @@ def list_games(journal: Path) -> list[Kept]:
 
 
 def open_game(journal: Path, number: int) -> Kept:
-    """One game of a journal, by the number of its start record. Raises `JournalError`."""
+    """One game of a journal, by the number of its start record. Raises `NoSuchGame` or `JournalError`."""
     states = dict(read_games(journal))
     if number not in states:
-        there = ", ".join(str(one) for one in states) or "none"
-        raise JournalError(f"{journal}: there is no game {number}; there are: {there}")
+        there = ", ".join(map(str, [*states][-20:])) or "none"
+        there = f"… {there}" if len(states) > 20 else there
+        raise NoSuchGame(f"{journal}: there is no game {number}; there are: {there}")
     records = read_game(journal, number)
     try:
         return fold_game(number, states[number], records)

@@ -70,9 +70,8 @@ class Senses:
             self._faults.pop(f"away:{health.source}", None)
             if not health.up:
                 blind = ", ".join(sensor.name for sensor in self._sensors if health.source in sensor.sources)
-                why = " ".join(health.faults) or f"{health.source} is away"
-                end = "" if why.endswith("?") else "."
-                self._faults[f"away:{health.source}"] = f"{why}{end} Until it is back, enter what these would have seen: {blind}."
+                why = " ".join(map(_ended, health.faults or (f"{health.source} is away",)))
+                self._faults[f"away:{health.source}"] = f"{why} Until it is back, enter what these would have seen: {blind}."
         return self._absences.look(sources, watermarks, now, wall)
 
     @property
@@ -96,3 +95,7 @@ class Senses:
         for sensor, why in self._sick.look(self._sensors, health, sources, now).items():
             if sensor not in self.quarantined:
                 yield sensor, why
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."

@@ -12,6 +12,7 @@ from typing import Any
 from controller.rules.errors import BadOption, UnknownGame, nearest
 from controller.rules.game import Game
 from controller.rules.registry import find_game
+from controller.tablefile.families import no_such_role
 from controller.tablefile.positions import KeyPath
 from controller.tablefile.raw import Data, addresses, get, items, sources
 from controller.tablefile.sensors import KINDS
@@ -87,7 +88,7 @@ def _check_roles(game: str, data: Data) -> Iterator[Found]:
             continue
         role = roles.get(name)
         if role is None:
-            yield ("sensor", index, "role"), f"{game} knows no role {name}; {nearest(name, roles)}"
+            yield ("sensor", index, "role"), no_such_role(name, game, roles)
         elif str(kind) in KINDS and kind not in role.kinds:
             yield ("sensor", index, "kind"), f"a {kind} can't be {name} ({role.text}); {nearest(kind, role.kinds)}"
 

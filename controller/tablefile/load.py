@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -72,8 +73,10 @@ def read_table(path: Path) -> Reading:
         places = [positions.value(where) for where in too_large]
         return Reading(path, None, tuple(sorted(Fault(str(path), p.line, p.column, _TOO_LARGE) for p in places)))
 
+    long = sorted(set(_long_texts(data)), key=len, reverse=True)
+
     def at(place: Place, message: str = "") -> Fault:
-        return Fault(str(path), place.line, place.column, message)
+        return Fault(str(path), place.line, place.column, _legible(message, long))
 
     faults: set[Fault] = set()
     table = None
@@ -118,6 +121,28 @@ def _read_text(path: Path) -> str:
             f"byte 0x{raw[error.start]:02X} is not UTF-8: save the file as UTF-8 (it looks like a file of an old Windows editor)",
             place,
         ) from None
+
+
+LONG = 80
+"""Characters of a text of the file that a message may repeat."""
+
+
+def _long_texts(value: object) -> Iterator[str]:
+    if isinstance(value, str) and len(value) > LONG:
+        yield value
+    elif isinstance(value, dict):
+        yield from itertools.chain(_long_texts([*value]), _long_texts([*value.values()]))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _long_texts(item)
+
+
+def _legible(message: str, long: Iterable[str]) -> str:
+    """The message without the tails of long texts, and on one line that gives a terminal no orders."""
+    for text in long:
+        for written in (text, repr(text)[1:-1]):
+            message = message.replace(written, f"{written[:LONG]}…")
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in message)
 
 
 _TOO_LARGE = "the number is too large: a whole number has at most 64 bits in TOML"

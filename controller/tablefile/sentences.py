@@ -83,8 +83,19 @@ def _sentence(path: KeyPath, detail: ErrorDetails, data: Mapping[str, Any]) -> S
             return path, f"there may be several: write [[{path[0]}]], in double brackets", True
         case "model_type" | "dict_type" if len(path) == 1:
             return path, f"there is one: write [{path[0]}], in single brackets, and its keys below", True
+        case _:
+            return path, _of_value(named, detail), False
+
+
+def _of_value(named: str, detail: ErrorDetails) -> str:
+    match detail["type"]:
+        case "string_too_short":
+            return f"{named} holds an empty text, which names nothing"
+        case kind if kind in _BOUNDS:
+            bound, words = _BOUNDS[kind]
+            return f"{named} is {words} {detail['ctx'][bound]}, not {detail['input']}"
         case other:
-            return path, f"{named} is {_WANTED.get(other, detail['msg'])}, not {show(detail['input'])}", False
+            return f"{named} is {_WANTED.get(other, detail['msg'])}, not {show(detail['input'])}"
 
 
 _PATTERNS = {
@@ -96,11 +107,18 @@ _PATTERNS = {
 }
 """What is wrong with a text that doesn't fit its pattern, by key."""
 
+_BOUNDS = {"greater_than_equal": ("ge", "at least"), "less_than_equal": ("le", "at most"), "greater_than": ("gt", "more than")}
+
 _WANTED = {
     "string_type": "a text in quotation marks",
     "bool_type": "true or false",
     "model_type": "a table",
     "tuple_type": "a list",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a number",
+    "dict_type": "a table",
 }
 
 

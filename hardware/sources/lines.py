@@ -232,7 +232,7 @@ class TopicSource(LinesSource):
     A message is a line, or several.
     """
 
-    _first_away = "nothing has come on its topic yet, and while the inputs alone are looked at there is no link to the broker"
+    _first_away = "nothing has come on its topic yet"
 
     def take(self, payload: bytes) -> None:
         """Take a message. Called from any thread; before `open` and after `close` it is dropped."""

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from controller.__main__ import cli
-from controller.commands.check import shortened
+from controller.tablefile.families import shortened
 
 SOUND = """
 [table]

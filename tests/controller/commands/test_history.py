@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -36,15 +38,17 @@ def run(*arguments: str, code: int = 0) -> str:
 
 
 def numbers(path: Path) -> list[str]:
-    return [line.split("\t")[0] for line in run("history", "--journal", str(path)).splitlines()]
+    return [line.split("\t")[0] for line in run("history", "--journal", str(path)).splitlines()[1:]]
 
 
 def test_history_lists_finished_games(evening: tuple[Path, list[dict[str, int]]]) -> None:
     path, finished = evening
-    lines = run("history", "--journal", str(path)).splitlines()
+    head, *lines = run("history", "--journal", str(path)).splitlines()
+    assert head == "number\tstarted\tgame\tscore\tended\twinner\tcorrected"
     assert len(lines) == 2
     for line, score in zip(lines, finished, strict=True):
-        assert f"Player A {score['A']}, Player B {score['B']}\tover" in line
+        winner = max(score, key=lambda side: score[side])
+        assert line.endswith(f"\tbagatelle\tPlayer A {score['A']}, Player B {score['B']}\tover\tPlayer {winner}")
 
 
 def test_an_exported_game_scores_the_same(evening: tuple[Path, list[dict[str, int]]], tmp_path: Path) -> None:
@@ -75,7 +79,11 @@ def test_every_point_is_explained_by_its_rule_and_its_signals(evening: tuple[Pat
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["explain", "99"], 1, "there is no game 99"),
+        (["explain", "99"], 2, "there is no game 99; there are: "),
+        (["export", "99"], 2, "there is no game 99; there are: "),
+        (["history", "--journal", "empty"], 2, "empty: the file is empty: no table has kept a game in it"),
+        (["export", "--csv", "--journal", "text"], 2, "text: the file is no journal"),
+        (["explain", "1", "--journal", "other"], 2, "other: the file is of another program"),
         (["export"], 2, "name a game"),
         (["history", "--journal", "nowhere.sqlite3"], 2, "no such journal"),
     ],
@@ -84,6 +92,10 @@ def test_what_is_not_there_is_said(
     evening: tuple[Path, list[dict[str, int]]], monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, says: str
 ) -> None:
     monkeypatch.chdir(evening[0].parent)
+    Path("empty").write_bytes(b"")
+    Path("text").write_text("A letter to a friend")
+    with contextlib.closing(sqlite3.connect("other")) as other:
+        other.execute("create table if not exists friends(name text)")
     assert says in run(*arguments, code=code)
 
 

@@ -9,6 +9,8 @@ import pytest
 from controller.engine.absences import Absences, Change
 from controller.engine.journal import Journal
 from controller.engine.requests import Answer, EnterEvent, StartGame, Undo
+from controller.engine.senses import Senses
+from controller.engine.showing import FittedSensor
 from hardware.health import SourceHealth
 from hardware.signals import SECOND
 from tests.loose_kit import LooseTable
@@ -250,3 +252,13 @@ def test_a_reset_between_two_looks_is_not_overlooked() -> None:
 def test_one_that_was_never_there_leaves_nothing() -> None:
     absences = Absences(["left"])
     assert look(absences, DOWN, 1) == []
+
+
+def test_what_is_said_of_a_source_is_whole_sentences() -> None:
+    faults: dict[str, str] = {}
+    sensor = FittedSensor("cup-1", "cup-1", "switch", "board:left/3")
+    senses = Senses([sensor], faults)
+    senses.look([SourceHealth("board:left", up=False, faults=("/dev/left is gone", "is it plugged in?"))], {}, 0, "")
+    assert faults == {
+        "away:board:left": "/dev/left is gone. is it plugged in? Until it is back, enter what these would have seen: cup-1."
+    }
