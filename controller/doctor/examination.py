@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from controller.doctor.beside import check_pipe, check_recordings, check_speaker, read_pipe, read_speaker
 from controller.doctor.findings import Finding, fault, untold
 from controller.doctor.lines import check_lines, read_lines
 from controller.doctor.machine import check_clock, check_power, check_software, read_clock, read_power, read_software
@@ -39,6 +40,10 @@ class Examination:
         recordings = 0 if record is None else record.size * record.keep * MEGABYTE
         yield check_disk(read_disk(self._journal.path.parent, NEEDED + recordings))
         yield check_journal(self._journal)
+        if record is not None:
+            folder = self._folder / record.folder
+            # It is made by the first start, with what is missing above it.
+            yield check_recordings(read_disk(next(there for there in (folder, *folder.parents) if there.exists())))
         channels = [
             *(each for one in table.sensors for each in one.channels),
             *(each for one in table.outputs for each in one.source),
@@ -51,9 +56,13 @@ class Examination:
         for name, port in named:
             if port is not None:
                 yield check_port(read_port(name, self._folder / port), running=self.running)
-        yield from self._pipes()
+        for one in table.lines:
+            if one.pipe is not None:
+                yield check_pipe(read_pipe(f"lines {one.name}", self._folder / one.pipe))
         yield self._broker()
         yield self._web()
+        if table.speech is not None:
+            yield check_speaker(read_speaker(table.speech.command))
         yield from self._secrets()
 
     def _packages(self) -> list[str]:
@@ -68,13 +77,6 @@ class Examination:
         if table.web.listen is not None:
             packages += ["starlette", "uvicorn"]
         return packages
-
-    def _pipes(self) -> Iterator[Finding]:
-        for one in self._table.lines:
-            if one.pipe is not None:
-                path = self._folder / one.pipe
-                if not path.exists():
-                    yield fault(f"lines {one.name}", f"{path} is not there: mkfifo {path}, or start the program that makes it")
 
     def _broker(self) -> Finding:
         mqtt, table = self._table.mqtt, self._table

@@ -58,7 +58,7 @@ def read_port(name: str, path: Path) -> Port:
         group=group,
         mode=stat.filemode(found.st_mode),
         login=found.st_gid not in os.getgroups() and _is_member(user, group),
-        holders=tuple(sorted(_holders(path.resolve()))),
+        holders=tuple(sorted(holders(path.resolve()))),
     )
 
 
@@ -130,7 +130,8 @@ def _processes() -> Iterable[tuple[Path, str]]:
             continue  # it has ended
 
 
-def _holders(device: Path) -> Iterable[str]:
+def holders(device: Path) -> Iterable[str]:
+    """The programs that have a device or pipe open, as far as this user is told."""
     for process, name in _processes():
         if process.name == str(os.getpid()):
             continue

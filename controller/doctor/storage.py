@@ -65,25 +65,9 @@ def _kind(folder: Path) -> str:
 def check_disk(disk: Disk) -> Finding:
     """Whether games can be kept there."""
     there = disk.folder
-    match disk.error:
-        case None:
-            pass
-        case errno.ENOENT | errno.ENOTDIR:
-            return fault("disk", f"there is no folder {there}: make it, or set path in [journal] to another place")
-        case errno.EROFS:
-            return fault(
-                "disk",
-                f"{there} is read-only: set path in [journal] to a disk that isn't, or, if it was writable before, the card has "
-                "had errors and wants replacing (`dmesg` says)",
-            )
-        case errno.EACCES | errno.EPERM:
-            return fault("disk", f"user {disk.user} may not write to {there}: sudo chown -R {disk.user} {there}")
-        case errno.ENOSPC | errno.EDQUOT:
-            return fault("disk", f"{there} is full: free some space, or set path in [journal] to another disk")
-        case number:
-            return fault("disk", f"{there} can't be written ({os.strerror(number)}): check the SD card (`dmesg` says more)")
-    if disk.damaged:
-        return fault("disk", f"what is written to {there} isn't what is read from it: replace the SD card")
+    wrong = what_is_wrong(disk, "path in [journal]")
+    if wrong is not None:
+        return fault("disk", wrong)
     if disk.kind in IN_MEMORY:
         return fault("disk", f"{there} is in memory ({disk.kind}): games are gone when it is switched off; keep them on a disk")
     if disk.free < disk.wanted:
@@ -92,6 +76,27 @@ def check_disk(disk: Disk) -> Finding:
             f"{_megabytes(disk.free)} are free at {there}, {_megabytes(disk.wanted)} are wanted: free some, or fit a larger card",
         )
     return well("disk", f"{there} can be written, {_megabytes(disk.free)} are free")
+
+
+def what_is_wrong(disk: Disk, key: str) -> str | None:
+    """Why nothing can be kept there, with the remedy. `key` of the table file names the folder."""
+    there = disk.folder
+    match disk.error:
+        case None:
+            return f"what is written to {there} isn't what is read from it: replace the SD card" if disk.damaged else None
+        case errno.ENOENT | errno.ENOTDIR:
+            return f"there is no folder {there}: make it, or set {key} to another place"
+        case errno.EROFS:
+            return (
+                f"{there} is read-only: set {key} to a disk that isn't, or, if it was writable before, the card has "
+                "had errors and wants replacing (`dmesg` says)"
+            )
+        case errno.EACCES | errno.EPERM:
+            return f"user {disk.user} may not write to {there}: sudo chown -R {disk.user} {there}"
+        case errno.ENOSPC | errno.EDQUOT:
+            return f"{there} is full: free some space, or set {key} to another disk"
+        case number:
+            return f"{there} can't be written ({os.strerror(number)}): check the SD card (`dmesg` says more)"
 
 
 def _megabytes(count: int) -> str:
