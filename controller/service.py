@@ -68,23 +68,30 @@ class Service:
         self._environment = environment
         self._stops: list[Callable[[], None]] = []
         self._players: list[Lamps | Voice] = []
-        self._running = False
+        self._has_journal = self._running = False
         self.loop: EngineLoop | None = None
         self.web: ScoreServer | None = None
         self.broker: ManagedBroker | None = None
 
     def start(self) -> None:
         """Bring everything up, the sensors last: what they see can be kept and shown from the first moment."""
+        path = self.table.journal_path(self.folder)
+        new = [file for file in (path, *(Path(f"{path}{end}") for end in ("-lock", "-wal", "-shm"))) if not file.exists()]
         try:
             self._start()
         except BaseException:
             self.stop()
+            if self._has_journal and path in new:
+                # Made by this start, and nothing was played on it: the next one makes its own, perhaps elsewhere.
+                for file in new:
+                    file.unlink(missing_ok=True)
             raise
 
     def _start(self) -> None:
         table = self.table
         make_table, sources = table_maker(table), build_sources(table, required=False)
         journal = Journal(table.journal_path(self.folder))
+        self._has_journal = True
         self._stops += [journal.close, lambda: self._all_told(journal)]
         panel = self._panel()
         kept, find, forget = journal.kept(boot_id(), time.monotonic_ns()), journal.find_game, journal.forget

@@ -42,4 +42,6 @@ def understood(table: TableFile) -> str:
     count = len(table.sensors)
     parts = [f"{table.table.game} table {table.table.id}", f"{count} sensor{'' if count == 1 else 's'}"]
     parts.append(f"left to the marker: {', '.join(shortened(missing)) or 'nothing'}")
+    if table.web.listen is not None and table.marker.pin_file is None and table.marker.pin_env is None:
+        parts.append("no PIN: nothing can be entered at /marker until [marker] names one")
     return "; ".join(parts)

@@ -60,7 +60,7 @@ def check_pipe(pipe: Pipe) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """The program that speaks. `found`: where it is; `plays`: whether the machine shows a device for sound; None: it doesn't tell."""
+    """The program that speaks. `found`: where it is; `plays`: whether the machine shows a device for sound, where it tells."""
 
     command: tuple[str, ...]
     found: str | None = None

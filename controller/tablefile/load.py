@@ -17,6 +17,7 @@ from controller.tablefile.claims import Claim, claims_in_file, claims_on_machine
 from controller.tablefile.faults import Fault, TableFileErrors
 from controller.tablefile.model import TableFile
 from controller.tablefile.positions import START, KeyPath, Place, Positions
+from controller.tablefile.secret_files import check_secrets
 from controller.tablefile.sentences import sentences
 from controller.tablefile.tags import check_tags
 
@@ -87,6 +88,7 @@ def read_table(path: Path) -> Reading:
             faults.add(at(positions.key(where) if is_key else positions.value(where), message))
     for check in (check_game, check_parts, check_sources):
         faults.update(at(positions.value(where), message) for where, message in check(data))
+    faults.update(at(positions.value(where), message) for where, message in check_secrets(data, path.parent))
     faults.update(check_tags(data, path.parent))
     claims = tuple(claims_on_machine(data, path.parent, lambda where: at(positions.value(where))))
     faults.update(repeated((*claims_in_file(data, lambda where: at(positions.value(where))), *claims)))

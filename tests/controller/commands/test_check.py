@@ -36,8 +36,35 @@ def test_a_sound_file_is_one_line_that_says_what_was_understood(folder: Path) ->
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
         "a.toml: bagatelle table bar-1; 1 sensor; left to the marker: cup-2…cup-9, spot-a, half-way, "
-        "black-1…black-9, next-ball, end-of-turn, new-game, undo, answer\n"
+        "black-1…black-9, next-ball, end-of-turn, new-game, undo, answer; "
+        "no PIN: nothing can be entered at /marker until [marker] names one\n"
     )
+    (folder / "a.toml").write_text(f'{SOUND}[marker]\npin_env = "PIN"\n')
+    assert "PIN" not in check("a.toml").stdout
+
+
+@pytest.mark.parametrize(
+    ("keys", "held", "said"),
+    [
+        (
+            '[mqtt]\nbroker = "h:1"\ncommands = true\ntoken_file = "secret"',
+            "short",
+            "13:14: the token in secret has 5 characters; use 16",
+        ),
+        ('[marker]\npin_file = "secret"', "\n4711", "11:12: secret should hold the PIN in its first line, which is empty"),
+        ('[mqtt]\nbroker = "h:1"\nusername = "u"\npassword_file = "secret"', "", "13:17: secret should hold the password in its"),
+    ],
+)
+def test_a_secret_that_a_start_would_refuse_is_refused_where_it_can_be_read(
+    folder: Path, keys: str, held: str, said: str
+) -> None:
+    (folder / "a.toml").write_text(SOUND + keys)
+    assert check("a.toml").exit_code == 0, "it may be written on another machine"
+    (folder / "secret").write_text(held)
+    result = check("a.toml")
+    assert (result.exit_code, result.stderr.startswith(f"a.toml:{said}")) == (2, True), result.stderr
+    (folder / "secret").write_text("long enough for anything")
+    assert check("a.toml").exit_code == 0
 
 
 def test_all_mistakes_of_all_files_come_in_one_run_and_the_sound_file_is_still_named(folder: Path) -> None:

@@ -85,6 +85,7 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
     assert (status, out) == (1, "")
     assert line.startswith(f"{path}: port {port} on 127.0.0.1 is taken")
     assert "choose another port" in line
+    assert [*tmp_path.iterdir()] == [path], "a start that failed leaves nothing behind"
 
 
 def test_a_journal_that_another_program_writes_is_one_line(tmp_path: Path) -> None:
