@@ -52,6 +52,11 @@ def test_handed_case(case: dict[str, Any]) -> None:
     check_case(case)
 
 
+@pytest.mark.parametrize("case", case_params("bagatelle_rules"))
+def test_case_of_a_rule(case: dict[str, Any]) -> None:
+    check_case(case)
+
+
 # The last turn after the target is reached (BAG-15): nothing ends until the second player has replied.
 
 

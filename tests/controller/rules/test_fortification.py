@@ -20,6 +20,11 @@ def test_case(case: dict[str, Any]) -> None:
     check_case(case)
 
 
+@pytest.mark.parametrize("case", case_params("fortification_rules"))
+def test_case_of_a_rule(case: dict[str, Any]) -> None:
+    check_case(case)
+
+
 @pytest.mark.parametrize(
     ("event", "said"),
     [
