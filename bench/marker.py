@@ -6,6 +6,7 @@ stated for it. `latency.py` says what the reference for latency is.
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import statistics
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,9 +25,11 @@ sys.path.insert(0, str(ROOT))
 from bench.latency import latency, running  # noqa: E402 - the checkout's own packages
 from controller.engine.journal import Journal  # noqa: E402
 from controller.engine.records import Record  # noqa: E402
+from controller.publish.topics import Topics  # noqa: E402
 from controller.simulation.stage import Stage, simulated_table  # noqa: E402
 from hardware.signals import SECOND  # noqa: E402
-from tests.broker_kit import Mosquitto, free_port  # noqa: E402
+from tests.broker_kit import Mosquitto, client, free_port  # noqa: E402
+from tests.room_kit import Viewer  # noqa: E402
 from tests.table_kit import HEAD  # noqa: E402
 
 P50_FACTOR = 1.3
@@ -38,6 +42,9 @@ RSS_MB = 60.0
 READY_SECONDS = 1.0
 RECORDS = 1_000_000
 GROWTH = 1.1
+MOVES = 400
+"""Of the game in which memory is measured: fifty turns, an evening's longest."""
+TOKEN = "a-long-enough-token"
 
 
 class Row(NamedTuple):
@@ -50,15 +57,19 @@ class Row(NamedTuple):
     most: float
 
 
-def service_table(folder: Path, port: int) -> Path:
+def service_table(folder: Path, port: int, web: int = 0) -> Path:
     """A table file with 24 inputs, web and MQTT."""
     roles = ["spot-a", *(f"cup-{n}" for n in range(1, 10)), *(f"black-{n}" for n in range(1, 10))]
     sensors = "".join(f'[[sensor]]\nkind = "switch"\nrole = "{role}"\nsource = "sim"\n' for role in roles)
     for role in ("next-ball", "end-of-turn", "new-game", "undo"):
         sensors += f'[[sensor]]\nkind = "button"\nrole = "{role}"\nsource = "sim"\n'
     sensors += '[[sensor]]\nkind = "beam"\nrole = "half-way"\nsource = "sim"\n'
+    token = folder / "token"
+    token.write_text(TOKEN)
+    token.chmod(0o600)
     path = folder / "table.toml"
-    path.write_text(f'{HEAD}\n[mqtt]\nbroker = "127.0.0.1:{port}"\n[web]\nlisten = "127.0.0.1:{free_port()}"\n{sensors}')
+    mqtt = f'[mqtt]\nbroker = "127.0.0.1:{port}"\ncommands = true\ntoken_file = "token"'
+    path.write_text(f'{HEAD}\n{mqtt}\n[web]\nlisten = "127.0.0.1:{web or free_port()}"\n{sensors}')
     return path
 
 
@@ -97,6 +108,46 @@ def idle(folder: Path) -> dict[str, float]:
         program.terminate()
         program.wait(10)
         return found
+
+
+def in_play(folder: Path) -> float:
+    """Memory of the service in the middle of a long game, while a subscriber takes all that it tells and a viewer looks on."""
+    with running(Mosquitto(folder)) as broker:
+        web = free_port()
+        program, _ = start_service(service_table(folder, broker.port, web))
+        topics = Topics.of_table("test")
+        viewer = Viewer(web)
+        with client(broker.port, f"{topics.prefix}/#") as subscriber:
+
+            def tell(number: int, **command: Any) -> None:
+                subscriber.publish(topics.command, json.dumps({"token": TOKEN, "id": f"{number}", **command}))
+                reply = json.loads(
+                    subscriber.wait(lambda message: message.topic == topics.reply, f"a reply to {command}").payload
+                )
+                if not reply["ok"]:
+                    raise SystemExit(f"{command}: {reply}")
+
+            tell(0, command="start_game", options={"target": 100_000})
+            for number, event in enumerate(long_game(), 1):
+                tell(number, command="event", event=event)
+            found = rss_mb(program.pid)
+        program.terminate()
+        program.wait(10)
+        viewer.leave()
+        if len(viewer.seen) < MOVES // 2:
+            raise SystemExit(f"the viewer was sent {len(viewer.seen)} scores of {MOVES} moves")
+        return found
+
+
+def long_game() -> Iterator[dict[str, Any]]:
+    """The moves of a game that goes on: in each turn the black and seven others into cups, one of them nowhere."""
+    balls = [f"{colour}-{n}" for colour in ("white", "red") for n in range(1, 5)]
+    for move in range(MOVES):
+        ball = balls[move % 8]
+        moves = [{"ball": ball, "to": "board" if move % 8 == 3 else f"cup-{move % 8 + 1}"}]
+        if move % 8 == 0:
+            moves.append({"ball": "black", "to": "cup-9"})
+        yield {"event": "shot", "ball": ball, "hit_black": move % 8 == 0, "moves": moves}
 
 
 def cpu_seconds(pid: int) -> float:
@@ -157,7 +208,9 @@ def main() -> int:
         (Path(folder) / "latency").mkdir()
         (Path(folder) / "idle").mkdir()
         ours, bare = latency(Path(folder) / "latency")
+        (Path(folder) / "play").mkdir()
         quiet = idle(Path(folder) / "idle")
+        playing = in_play(Path(folder) / "play")
     early, late, games = day_of_play()
     p50, p99 = statistics.median(ours), statistics.quantiles(ours, n=100)[98]
     bare50, bare99 = statistics.median(bare), statistics.quantiles(bare, n=100)[98]
@@ -166,7 +219,8 @@ def main() -> int:
         Row("edge to subscriber, p99 ms", p99, bare99, p99 / P99_MS, 1.5),
         Row("idle with 24 inputs, CPU %", quiet["cpu"], None, quiet["cpu"] / IDLE_CPU, 1.0),
         Row("idle wake-ups a second", quiet["wakeups"], None, quiet["wakeups"] / IDLE_WAKEUPS, 1.0),
-        Row("memory with web and MQTT, MB", quiet["rss"], None, quiet["rss"] / RSS_MB, 1.0),
+        Row("memory with web and MQTT, idle, MB", quiet["rss"], None, quiet["rss"] / RSS_MB, 1.0),
+        Row(f"the same after {MOVES} moves, with a subscriber and a viewer, MB", playing, None, playing / RSS_MB, 1.0),
         Row("ready, s", quiet["ready"], None, quiet["ready"] / READY_SECONDS, 1.5),
         Row("ready on a million records, s", quiet["ready on a million"], None, quiet["ready on a million"] / READY_SECONDS, 1.5),
         Row(f"memory after a day ({games} games), MB", late, early, late / early / GROWTH, 1.0),

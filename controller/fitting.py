@@ -8,7 +8,6 @@ from typing import Any
 
 from controller.engine.patience import Patience
 from controller.engine.showing import Fitted, FittedSensor
-from controller.fitting_squails import squails_detector, squails_table
 from controller.rules.registry import find_game
 from controller.tablefile import TableFile
 from controller.tablefile.model import Lines
@@ -25,14 +24,9 @@ from controller.tablefile.sensors import (
     WiredSensor,
 )
 from controller.tablefile.tags import load_tags, own_names
-from controller.tables.bagatelle import BagatelleTable
 from controller.tables.bare import BareTable
-from controller.tables.fortification import FortificationTable
-from controller.tables.fortification import Timing as StrokeTiming
-from controller.tables.maw import MawTable
 from controller.tables.roles import names_read
 from controller.tables.table import Table
-from controller.tables.turn import Timing
 from hardware.detectors.beam import BeamDetector
 from hardware.detectors.bell import BellGroup, BellSettings
 from hardware.detectors.button import ButtonDetector
@@ -104,6 +98,8 @@ def _bell_group(sensors: list[BellSensor]) -> BellGroup:
 def build_detector(sensor: ContactSensor | PositionSensor | GaugeSensor) -> Detector:
     """The detector of one sensor that is judged by itself, with its settings."""
     if isinstance(sensor, PositionSensor | GaugeSensor):
+        from controller.fitting_squails import squails_detector  # noqa: PLC0415 - squails alone has them
+
         return squails_detector(sensor)
     timing = sensor.timing
     times = {
@@ -124,11 +120,15 @@ def build_detector(sensor: ContactSensor | PositionSensor | GaugeSensor) -> Dete
 
 def table_maker(table: TableFile) -> Callable[[], Table]:
     """Makes fresh tables of the file's game."""
-    makers = {"bagatelle": _bagatelle, "fortification": _fortification, "squails": squails_table, "maw": _maw}
+    # Each imports its own table: the other games' are a megabyte or two that the service never needs.
+    makers = {"bagatelle": _bagatelle, "fortification": _fortification, "squails": _squails, "maw": _maw}
     return makers[table.table.game](table) if table.sensors else BareTable
 
 
 def _bagatelle(table: TableFile) -> Callable[[], Table]:
+    from controller.tables.bagatelle import BagatelleTable  # noqa: PLC0415
+    from controller.tables.turn import Timing  # noqa: PLC0415
+
     roles = [sensor.role for sensor in table.sensors]
     usual = Timing()
     timing = Timing(
@@ -140,15 +140,25 @@ def _bagatelle(table: TableFile) -> Callable[[], Table]:
 
 
 def _fortification(table: TableFile) -> Callable[[], Table]:
+    from controller.tables.fortification import FortificationTable, Timing  # noqa: PLC0415
+
     roles = [sensor.role for sensor in table.sensors]
     slowest = max([_slowest_switch(table), *(group.delay for group in _bell_groups(table))])
-    usual = StrokeTiming()
+    usual = Timing()
     quiet = usual.quiet if table.table.quiet is None else table.table.quiet
-    timing = StrokeTiming(quiet=quiet, linger=usual.linger + slowest)
+    timing = Timing(quiet=quiet, linger=usual.linger + slowest)
     return lambda: FortificationTable(roles, timing)
 
 
+def _squails(table: TableFile) -> Callable[[], Table]:
+    from controller.fitting_squails import squails_table  # noqa: PLC0415
+
+    return squails_table(table)
+
+
 def _maw(table: TableFile) -> Callable[[], Table]:
+    from controller.tables.maw import MawTable  # noqa: PLC0415
+
     roles, players = [sensor.role for sensor in table.sensors], table.table.players
     return lambda: MawTable(roles, players)
 

@@ -22,11 +22,11 @@ def find_game(name: str) -> Game[Any]:
 
         return Fortification()
     if name == "squails":
-        from controller.rules.squails import Squails  # noqa: PLC0415
+        from controller.rules.squails.game import Squails  # noqa: PLC0415
 
         return Squails()
     if name == "maw":
-        from controller.rules.maw import Maw  # noqa: PLC0415
+        from controller.rules.maw.game import Maw  # noqa: PLC0415
 
         return Maw()
     raise UnknownGame(f"unknown game {name!r}; {nearest(name, GAME_NAMES)}")

@@ -9,7 +9,7 @@ import pytest
 
 from controller.rules.awards import Ruling
 from controller.rules.errors import BadEvent, BadOption, BadPosition
-from controller.rules.maw import Maw
+from controller.rules.maw.game import Maw
 from tests.controller.rules.maw_words import events, transcript
 from tests.legal_play import check_state, filling, some_options, stray_event, try_event
 from tests.rules_kit import case_params, check_case, play

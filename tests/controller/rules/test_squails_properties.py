@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from controller.rules.awards import Refusal, Ruling
 from controller.rules.errors import BadEvent, BadOption, BadPosition
 from controller.rules.game import Form
-from controller.rules.squails import Squails
+from controller.rules.squails.game import Squails
 from controller.rules.squails.options import OPTIONS
 from controller.rules.squails.state import State
 from controller.rules.squails.words import PLAYERS, SIDES, SQUAILS, seats

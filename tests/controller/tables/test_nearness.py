@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.squails import Squails
+from controller.rules.squails.game import Squails
 from controller.tables.nearness import Gap, Judged, judge
 from controller.tables.table import Question
 
