@@ -69,13 +69,16 @@ class Entry:
     def filled(self, binds: Binds) -> dict[str, Json]:
         """The event with its unknowns replaced; the event itself where there are none.
 
-        A field of it that is bound to `LEFT_OUT` isn't there: what was seen may be an event of another kind, with other fields.
+        A field of it that is bound to `LEFT_OUT` or to null isn't there: what was seen may be an event of another kind, with
+        other fields.
         """
         if not self.unknown:
             return self.event
         event = fill(self.event, binds)
         assert isinstance(event, dict)
-        return {key: value for key, value in event.items() if value != LEFT_OUT}
+        return {
+            key: value for key, value in event.items() if value != LEFT_OUT and (value is not None or self.event[key] is None)
+        }
 
 
 @dataclass(frozen=True, slots=True)
