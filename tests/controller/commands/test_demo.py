@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import subprocess
 import sys
@@ -40,6 +41,21 @@ def test_the_same_seed_ends_in_the_same_line_and_another_in_another() -> None:
     once, again, other = (one.stdout.splitlines()[-1] for one in done)
     assert once == again != other
     assert once.startswith("bagatelle: Player A ")
+
+
+@pytest.mark.parametrize("game", ["fortification", "squails", "maw"])
+def test_the_same_seed_ends_in_the_same_line(game: str) -> None:
+    command = [sys.executable, "-m", "controller", "demo", game, "--once", "--speed", "1000", "--seed", "7", *FREE]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    try:
+        (one, said), (other, _) = (process.communicate(timeout=100) for process in both)
+    finally:
+        for process in both:
+            process.kill()
+    assert [process.returncode for process in both] == [0, 0], said
+    assert one == other
+    (result,) = one.splitlines()
+    assert re.fullmatch(rf"{game}: .+ \d+, .+ \d+; .+ wins \([A-Z]+-\w+\)", result)
 
 
 def test_it_is_a_device_in_home_assistant_as_any_table_is() -> None:
