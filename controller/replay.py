@@ -1,8 +1,8 @@
 """A recorded trace through detectors, table and rules: the same game events and the same score every time.
 
-A trace holds what the sensors did, table buttons with which questions are answered among them; what people did on a console is not
-in it. So a game is begun with the trace, under the table file's house rules, and questions that no button answers stay at their likely
-answer.
+A trace holds what the sensors did, and the buttons with which questions are answered at the table; what people did on a console
+is not in it. So a game is begun with the trace, under the table file's house rules, and questions that no button answers stay at
+their likely answer.
 """
 
 from __future__ import annotations
