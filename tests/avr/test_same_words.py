@@ -8,18 +8,21 @@ from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.frames import Frame, FrameReader, encode_frame
 from firmware_bridge.messages import (
     Bus,
+    Failure,
     Form,
     Mode,
+    Record,
     Setting,
     decode_events,
     decode_hello,
+    decode_time,
     encode_events,
-    encode_hello,
+    encode_number,
     encode_output,
     encode_record,
     encode_setting,
 )
-from firmware_bridge.session import MS, SECOND
+from firmware_bridge.session import SECOND
 from tests.avr.avr_kit import Line
 
 pytestmark = pytest.mark.avr
@@ -95,80 +98,132 @@ WORDS = [
 ]
 
 
-def plain(frame: Frame) -> tuple[str, int, bytes]:
-    """A frame without what differs between any two boards: their times and what they measure of themselves."""
-    kind, tag, payload = frame
-    match chr(kind):
-        case "H":
-            hello = decode_hello(payload)
-            assert encode_hello(hello) == payload
-            return "H", tag, payload.replace(hello.time.to_bytes(4, "little"), bytes(4), 1)
-        case "T":
-            return "T", tag, bytes(4) + payload[4:]
-        case "S":
-            return "S", tag, payload[:2] + bytes(10)
-        case letter:
-            return letter, tag, payload
+def frames(data: bytes) -> list[tuple[Frame, bytes]]:
+    """The frames in what a board said, each with its bytes."""
+    found = []
+    for coded in data.split(b"\0"):
+        found += [(frame, coded + b"\0") for frame in FrameReader().feed(coded + b"\0")]
+    return found
+
+
+def time_of(frame: Frame) -> int | None:
+    """The board's time in a reply that has one, in µs."""
+    return {"H": lambda: decode_hello(frame.payload).time, "T": lambda: decode_time(frame.payload).time}.get(
+        chr(frame.kind), lambda: None
+    )()
 
 
 class Fake:
-    """The board in Python, as plain as `Line`."""
+    """The board in Python, with the firmware's clock."""
 
     def __init__(self) -> None:
         self.board = FakeBoard(boot=0, now=START)
-        self.reader = FrameReader()
-        self.now = START
+        self.board.to_send()
+        for pin in (2, 3):
+            self.board.set_unseen(pin, 1)
+        self.us = 0
 
-    def run(self, us: int, data: bytes = b"") -> list[Frame]:
+    def say(self, data: bytes = b"", us: int | None = None) -> bytes:
+        """Hear this at that time of the board; gives all that it says to it."""
+        self.us = max(self.us, us or 0)
         self.board.receive(data, self.now)
-        self.now += us * 1000
         self.board.advance(self.now)
-        return self.reader.feed(self.board.to_send())
+        return self.board.to_send()
+
+    def do(self, record: Record) -> None:
+        """Let the same happen to it at the same time."""
+        self.us = record.at
+        match record.kind:
+            case "edge":
+                self.board.set(record.channel, record.value, self.now)
+            case "reading":
+                self.board.read(record.channel, record.value, self.now)
+            case "failed":
+                self.board.fail(record.channel, self.now, Failure(record.value))
+            case _:
+                self.board.receive(ASKS_LEVELS, self.now)
+
+    @property
+    def now(self) -> int:
+        return START + self.us * 1000
 
 
-@pytest.fixture
-def both(line: Line) -> tuple[Line, Fake]:
+ASKS_LEVELS = encode_frame("l", 100)
+
+
+def replies(data: bytes) -> list[tuple[Frame, bytes]]:
+    return [(frame, coded) for frame, coded in frames(data) if chr(frame.kind) != "E"]
+
+
+def test_every_word_has_the_same_answer_byte_by_byte(line: Line) -> None:
     fake = Fake()
-    fake.run(20_000)
-    for pin in (2, 3):
-        fake.board.set_unseen(pin, 1)
-    return line, fake
-
-
-def test_every_word_has_the_same_answer(both: tuple[Line, Fake]) -> None:
-    line, fake = both
-    for number, (kind, payload) in enumerate([*WORDS, ("t", b""), ("s", b"")], 1):
+    for number, (kind, payload) in enumerate([*WORDS, ("t", b"")], 1):
         data = encode_frame(kind, number, payload)
-        answers = []
-        for board in (line, fake):
-            said = board.run(110_000, data)
-            if kind == "i" and board is line and payload == b"left-3":  # an EEPROM takes its time: it is asked again
-                said = board.run(110_000, data)
-            answers.append([plain(frame) for frame in said if chr(frame.kind) != "E"])
-        assert answers[0] == answers[1], (kind, payload)
+        said = replies(line.board.run(110_000, data))
+        if kind == "i" and payload == b"left-3":  # an EEPROM takes its time: it is asked again
+            said = replies(line.board.run(110_000, data))
+        us = next((time_of(frame) for frame, _ in said), None)
+        assert [coded for _, coded in replies(fake.say(data, us))] == [coded for _, coded in said], (kind, payload)
+    [(statistics, _)] = replies(line.board.run(20_000, encode_frame("s", 200)))
+    [(expected, _)] = replies(fake.say(encode_frame("s", 200)))
+    assert (statistics.tag, statistics.payload[:2]) == (expected.tag, expected.payload[:2]), "the rest each measures of itself"
 
 
-def test_records_are_the_same_bytes_for_the_same_times(both: tuple[Line, Fake]) -> None:
-    line, fake = both
-    for pin in (2, 3):
-        line.configure(pin, Setting(Mode.PULLED_UP))
-        fake.run(20_000, encode_frame("c", pin, encode_setting(pin, Setting(Mode.PULLED_UP))))
-    line.frames.clear()
-    moves = [(2 + turn % 2, turn // 2 % 2) for turn in range(12)]
-    for turn, (pin, level) in enumerate(moves):
-        line.board.pin(pin, level, after_us=(1 << turn) * 30)
-    line.run(59_000)
-    for frame in line.frames:
-        assert (chr(frame.kind), frame.tag) == ("E", 0)
+def test_records_of_every_kind_are_the_same_bytes_for_the_same_times(line: Line) -> None:
+    fake = Fake()
+    kinds = set()
+
+    def follow(data: bytes) -> None:
+        expected = None
+        for frame, coded in frames(data):
+            if chr(frame.kind) == "E":
+                number, records = decode_events(frame.payload)
+                for record in records:
+                    kinds.add(record.kind)
+                    fake.do(record)
+                assert [coded] == [own for told, own in frames(fake.say()) if chr(told.kind) == "E"], records
+                expected = number + len(records)
+        if expected is not None:
+            acknowledgement = encode_frame("a", 0, encode_number(expected))
+            assert line.board.run(2_000, acknowledgement) == fake.say(acknowledgement) == b""
+
+    line.board.do("i2c 29 5e 0141")
+    for channel, setting in (
+        (2, Setting(Mode.PULLED_UP)),
+        (3, Setting(Mode.PULLED_UP)),
+        (14, Setting(Mode.ANALOGUE, 5, 10)),
+        (22, GAUGE._replace(period=20)),
+    ):
+        data = encode_frame("c", channel, encode_setting(channel, setting))
+        said = line.board.run(6_000, data)
+        assert replies(said) == replies(fake.say(data))
+        follow(said)
+    for command in ("pin D2 0", "pin D2 1", "pin D3 0", "adc 0 2500", "adc 0 100", "ask", "i2c 29 5e 0241", "pin D3 1", "ask"):
+        if command != "ask":
+            line.board.do(command)
+        follow(line.board.run(40_000, ASKS_LEVELS if command == "ask" else b""))
+    line.board.do("i2c 29 gone")
+    follow(line.board.run(55_000))
+    follow(line.board.run(30_000))
+    assert kinds == {"edge", "reading", "levels", "failed"}
+
+
+def test_what_a_full_ring_tells_is_the_same_bytes(line: Line) -> None:
+    line.configure(2, Setting(Mode.PULLED_UP))
+    for turn in range(450):
+        line.board.pin(2, turn % 2, after_us=1000 * (turn + 1))
+    said, expected = line.board.run(600_000), 0
+    for _ in range(8):
+        told = [decode_events(frame.payload) for frame, _ in frames(said) if chr(frame.kind) == "E"]
+        expected = max(number + len(records) for number, records in told)
+        said += line.board.run(100_000, encode_frame("a", 0, encode_number(expected)))
+    kinds = set()
+    for frame, coded in frames(said):
         number, records = decode_events(frame.payload)
-        base = int.from_bytes(frame.payload[2:6], "little")
-        again, before = b"", base
-        for record in records:
-            again += encode_record(record, before)
-            before = record.at
-        assert encode_events(number, base, again) == frame.payload
-    for pin, level in moves:
-        fake.now += MS
-        fake.board.set(pin, level, fake.now)
-    told = [record[2:] for frame in fake.run(1000) for record in decode_events(frame.payload).records]
-    assert told == moves
+        before = int.from_bytes(frame.payload[2:6], "little")
+        again = b""
+        for at, record in zip([before, *(record.at for record in records)], records, strict=False):
+            again += encode_record(record, at)
+            kinds.add(record.kind)
+        assert encode_frame("E", 0, encode_events(number, before, again)) == coded
+    assert kinds == {"edge", "lost", "levels"}
