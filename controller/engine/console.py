@@ -19,6 +19,7 @@ from controller.rules.game import Form, Game
 
 if TYPE_CHECKING:
     from controller.engine.play import GameInPlay
+    from controller.tables.table import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class GameLedger:
     moves: tuple[Record, ...] = ()
     binds: Mapping[str, Json] = field(default_factory=dict)
     """Values of the unknowns in events, also in those that no longer count."""
+    questions: Mapping[str, Question] = field(default_factory=dict)
+    """All that were asked, by their ids."""
 
     @classmethod
     def of(cls, play: GameInPlay, house: Mapping[str, Json]) -> GameLedger:
@@ -41,7 +44,7 @@ class GameLedger:
         likely = (find_choice(question, question.likely) for question in play.questions.values())
         binds = {name: value for choice in likely if choice is not None for name, value in choice.binds.items()}
         steps, moves = tuple(play.fold.steps), tuple(play.moves)
-        return cls(play.game, house, play.fold.opening, steps, moves, binds | play.settled.binds)
+        return cls(play.game, house, play.fold.opening, steps, moves, binds | play.settled.binds, dict(play.questions))
 
     @property
     def rules(self) -> tuple[HouseRule, ...]:
@@ -61,7 +64,13 @@ class GameLedger:
             concerned = by_id[_target(concerned)]
         entry = _entry(concerned)
         kind: Any = latest.kind
-        return Undoable(kind, entry.filled(self.binds) if entry is not None else None)
+        return Undoable(kind, entry.filled(self.binds) if entry is not None else None, self._said(concerned))
+
+    def _said(self, record: Record) -> str:
+        """The question and its answer, where that is what is concerned."""
+        question = self.questions.get(str(record.body["question"])) if record.kind == "answer" else None
+        choice = find_choice(question, str(record.body["choice"])) if question is not None else None
+        return f"{question.text} {choice.text}" if question is not None and choice is not None else ""
 
     def forms(self) -> tuple[Form, ...]:
         """What may be entered now, most likely first."""

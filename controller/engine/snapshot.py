@@ -96,10 +96,11 @@ class ListedEvent:
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """What `undo` would take back; `event` where that is one, or brings one back."""
+    """What `undo` would take back; `event` where that is one, or brings one back; `said`: an answer with its question."""
 
     kind: Literal["event", "answer", "correct", "undo"]
     event: dict[str, Json] | None
+    said: str = ""
 
 
 class Ledger(Protocol):

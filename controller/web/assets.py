@@ -7,6 +7,7 @@ version. Modules import one another by relative paths, so the version reaches th
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 from starlette.requests import Request
@@ -20,6 +21,8 @@ KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+PART = re.compile(rb"\{\{(head|tables)\}\}")
+"""In a page stands what is in the file of that name under `parts`."""
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -45,6 +48,10 @@ class Assets:
         return Response(content, media_type=KINDS[Path(name).suffix], headers={"cache-control": FOR_EVER})
 
     def page(self, name: str) -> Response:
-        """A page, with the version put in."""
-        content = self._files[name].replace(b"{{version}}", self.version.encode())
+        """A page, with the parts that pages share and the version put in."""
+
+        def part(found: re.Match[bytes]) -> bytes:
+            return self._files[f"parts/{found[1].decode()}.html"].rstrip()
+
+        content = PART.sub(part, self._files[name]).replace(b"{{version}}", self.version.encode())
         return Response(content, media_type=KINDS[".html"], headers={"cache-control": "no-cache"})

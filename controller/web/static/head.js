@@ -14,7 +14,8 @@ export function createHead() {
   const game = h("h1", { class: "game" });
   const sides = h("div", { class: "sides" });
   const turn = createTurn();
-  const element = h("header", { class: "head" }, game, sides);
+  const history = h("a", { class: "to-history", href: "/history" }, t("history.title"));
+  const element = h("header", { class: "head" }, game, history, sides);
   let blocks = new Map();
 
   function layOut(score) {

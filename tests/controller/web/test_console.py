@@ -57,7 +57,7 @@ def test_it_follows_the_game(server: ScoreServer) -> None:
     bench.ask(EnterEvent(SHOT))
     now = get(server, "/api/console")
     assert now["forms"][0]["title"] == "white 2 played"
-    assert now["undoable"] == {"kind": "event", "event": SHOT}
+    assert now["undoable"] == {"kind": "event", "event": SHOT, "said": ""}
     assert now["revision"] == bench.shown.revision == get(server, "/api/score")["revision"]
     (row,) = get(server, "/api/console/events")["events"]
     assert (row["event"], row["fate"], row["awards"][0]["points"]) == (SHOT, "stands", 5)

@@ -117,7 +117,7 @@ def test_a_sensor_that_is_left_out_says_so(looker: Page, table: Bench) -> None:
 
 @browser
 def test_it_says_whether_what_is_moved_is_scored(looker: Page, table: Bench) -> None:
-    expect(looker.locator(".warning")).to_have_text("Nothing you move now is scored.")
+    expect(looker.locator(".warning")).to_have_text("No game is going on, so nothing you move now is scored.")
     table.loop.submit(Request(StartGame(), "test"))
     expect(looker.locator(".warning")).to_contain_text("A game is in play: what you move is scored.")
 

@@ -5,7 +5,8 @@ import { h, setAttribute, setText } from "../dom.js";
 import { button, enable } from "../marker/button.js";
 import { describe, nameOf, setNames } from "../marker/words.js";
 import { createTable } from "../tables/register.js";
-import { language, signed, t } from "../texts.js";
+import { inNames } from "../sides.js";
+import { language, number as written, signed, t } from "../texts.js";
 import { gameName, read, when } from "./reading.js";
 
 const LONG = 90; // letters of an event that are set smaller
@@ -50,12 +51,13 @@ async function stateOf(index) {
 function drawScores({ sides, turn }) {
   scores.replaceChildren(
     ...sides.map(({ id, name, score, pending }) =>
-      h("p", { class: id === turn ? "in-turn" : "", "aria-current": id === turn }, name, h("b", {}, score), pending ? h("em", {}, `${signed(pending)} ${t("stake")}`) : null),
+      h("p", { class: id === turn ? "in-turn" : "", "aria-current": id === turn }, name, h("b", {}, written(score)), pending ? h("em", {}, `${signed(pending)} ${t("stake")}`) : null),
     ),
   );
 }
 
-function awardLine({ side, points, rule, why }, banked) {
+function awardLine({ side, points, rule, why: given }, banked) {
+  const why = inNames(given, game.sides);
   const words = inWords(rules, rule);
   return h(
     "div",
@@ -77,7 +79,7 @@ function drawTold() {
     h("h2", { class: words.length > LONG ? "long" : "" }, words),
     h("p", { class: "meta" }, [listed.turn ? t("history.turnOf", { name: nameOf(listed.turn) }) : "", when(listed.at, { hour: "2-digit", minute: "2-digit" })].filter(Boolean).join(" · ")),
     ...listed.awards.map((award) => awardLine(award, listed.banked)),
-    ...(listed.refusal ? [h("p", { class: "fate" }, `${listed.refusal.text} (${listed.refusal.rule})`)] : []),
+    ...(listed.refusal ? [h("p", { class: "fate" }, `${inNames(listed.refusal.text, game.sides)} (${listed.refusal.rule})`)] : []),
     ...(fate ? [h("p", { class: "fate" }, fate)] : []),
     ...(listed.why ? [h("p", {}, t("marker.because", { why: listed.why }))] : []),
     ...(because ? [h("p", { class: "evidence" }, t("history.evidence", { what: because }))] : []),
@@ -108,7 +110,7 @@ function section(heading, lines) {
 }
 
 function drawAfter({ corrections, answers, first, sides }) {
-  const score = (of) => sides.map(({ id, name }) => `${name} ${of[id]}`).join(", ");
+  const score = (of) => sides.map(({ id, name }) => `${name} ${written(of[id])}`).join(", ");
   const now = Object.fromEntries(sides.map(({ id, score: points }) => [id, points]));
   after.replaceChildren(
     ...section(t("history.corrections"), [
@@ -130,7 +132,7 @@ async function open() {
   game = found;
   setNames(game.sides);
   const winner = game.sides.find(({ id }) => id === game.over?.winner);
-  setText(title, `${gameName(game.game)}: ${game.sides.map(({ name, score }) => `${name} ${score}`).join(", ")}`);
+  setText(title, `${gameName(game.game)}: ${game.sides.map(({ name, score }) => `${name} ${written(score)}`).join(", ")}`);
   setText(document.querySelector("title"), title.textContent);
   rules = await read(`/api/rules/${game.game}`).then((words) => (words.error ? {} : words));
   table = createTable(game.game);

@@ -1,7 +1,7 @@
 // The history: finished games by the page, the best turns, and players, who can be forgotten.
 
 import { h, setText } from "../dom.js";
-import { language, t } from "../texts.js";
+import { language, number, t } from "../texts.js";
 import { button } from "../marker/button.js";
 import { createForgetting } from "./forgetting.js";
 import { gameName, read, when } from "./reading.js";
@@ -29,9 +29,9 @@ page.append(
   h(
     "main",
     {},
-    h("section", { id: "games" }, h("h2", {}, t("history.games")), games, moreGames),
-    h("section", { id: "best" }, h("h2", {}, t("history.best")), best),
-    h("section", { class: "players", id: "players" }, h("h2", {}, t("history.players")), table, morePlayers),
+    h("section", { id: "games", hidden: "" }, h("h2", {}, t("history.games")), games, moreGames),
+    h("section", { id: "best", hidden: "" }, h("h2", {}, t("history.best")), best),
+    h("section", { class: "players", id: "players", hidden: "" }, h("h2", {}, t("history.players")), table, morePlayers),
   ),
 );
 document.body.append(...forgetting.elements);
@@ -45,7 +45,7 @@ function gameRow(one) {
     one.corrected ? t("corrected") : null,
   ].filter(Boolean);
   const sides = one.sides.map(({ name, score, won, first }) =>
-    h("span", { class: won ? "won" : "" }, `${name} ${score}`, first === null ? null : h("small", {}, ` ${t("history.was", { n: first })}`)),
+    h("span", { class: won ? "won" : "" }, `${name} ${number(score)}`, first === null ? null : h("small", {}, ` ${t("history.was", { n: number(first) })}`)),
   );
   return h(
     "li",
@@ -67,6 +67,7 @@ async function showGames() {
   games.append(...told.games.map(gameRow));
   before = told.next;
   moreGames.hidden = before === null;
+  document.getElementById("games").hidden = !games.children.length;
   if (!games.children.length) setText(said, t("history.none"));
 }
 

@@ -2,7 +2,8 @@
 // would do is shown first.
 
 import { h } from "../dom.js";
-import { signed, t } from "../texts.js";
+import { inNames } from "../sides.js";
+import { number, signed, t } from "../texts.js";
 import { sidesOf, total } from "../awards.js";
 import { button } from "./button.js";
 import { compose, matches, merged, onlyEvent } from "./compose.js";
@@ -68,9 +69,9 @@ function openEvent(app, row) {
   const back = () => openList(app);
   const facts = [
     ...row.awards.map(({ side, points, rule, why }) =>
-      h("p", { class: "award" }, h("b", {}, `${signed(points)} ${nameOf(side)}`), ` ${why} `, h("small", {}, rule)),
+      h("p", { class: "award" }, h("b", {}, `${signed(points)} ${nameOf(side)}`), ` ${inNames(why, app.score.sides)} `, h("small", {}, rule)),
     ),
-    row.refusal ? h("p", { class: "refusal" }, `${row.refusal.text} `, h("small", {}, row.refusal.rule)) : null,
+    row.refusal ? h("p", { class: "refusal" }, `${inNames(row.refusal.text, app.score.sides)} `, h("small", {}, row.refusal.rule)) : null,
     row.why ? h("p", {}, t("marker.because", { why: row.why })) : null,
     row.fate === "stands" ? null : h("p", {}, t(`marker.fateLines.${row.fate}`)),
     whyOf(row),
@@ -153,7 +154,7 @@ async function openPreview(app, row, change, title) {
       h("td", {}, h("b", {}, next)),
     );
   const scores = app.score.sides.flatMap(({ id, name }) => [
-    line(name, String(before[id]), String(after[id])),
+    line(name, number(before[id]), number(after[id])),
     staked[id] || stakes[id] ? line(t("stake"), stake(staked[id]), stake(stakes[id]), "stake") : null,
   ]);
   const body = [

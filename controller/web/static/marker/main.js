@@ -3,6 +3,7 @@
 import { sidesOf, total } from "../awards.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { follow } from "../link.js";
+import { inNames, named } from "../sides.js";
 import { language, locale, signed, t } from "../texts.js";
 import { button, enable } from "./button.js";
 import { pin, send } from "./commands.js";
@@ -112,14 +113,14 @@ function lastLine({ last, phase }) {
     (side) => `${signed(total(last.awards, side))} ${app.score.sides.find(({ id }) => id === side)?.name ?? side}`,
   );
   const [most] = [...last.awards].sort((one, other) => Math.abs(other.points) - Math.abs(one.points));
-  return `${sums.join(", ")}. ${most?.why ?? ""}`;
+  return `${sums.join(", ")}. ${inNames(most?.why ?? "", app.score.sides)}`;
 }
 
 function drawBar() {
   const { undoable, sensors } = app.console;
   const inPlay = !["idle", "over", "abandoned"].includes(app.score.phase);
   setText(undo.firstChild, undoable?.kind === "undo" ? t("marker.redo") : t("marker.undo"));
-  const what = undoable?.event && describe(undoable.event);
+  const what = undoable?.event ? describe(undoable.event) : inNames(undoable?.said ?? "", app.score.sides);
   setText(
     undoWhat,
     !undoable
@@ -143,6 +144,7 @@ function draw() {
   setNames(app.score.sides);
   strip.show(app.score);
   setText(latest, lastLine(app.score));
+  setAttribute(latest, "title", latest.textContent);
   setText(document.querySelector("title"), `${app.score.sides.map((side) => t("sidesLine", side)).join(" · ")}`);
   document.body.dataset.phase = app.score.phase;
   const { forms, rules, revision } = app.console;
@@ -190,7 +192,7 @@ function redraw() {
 
 follow({
   score(score) {
-    app.score = score;
+    app.score = named(score);
     draw();
     read();
   },

@@ -1,6 +1,7 @@
 // What is shown between the score and the bar: the open question, what people must do, and what can happen now.
 
 import { h } from "../dom.js";
+import { inNames } from "../sides.js";
 import { t } from "../texts.js";
 import { button } from "./button.js";
 import { compose, isFixed, merged, onlyEvent, usualEvent } from "./compose.js";
@@ -16,8 +17,8 @@ function questionOf(app, { id, text, choices, likely, hangs }) {
   return h(
     "section",
     { class: "question", "aria-label": t("marker.question") },
-    h("h2", {}, text),
-    hangs ? h("p", {}, t("marker.hangs", { what: hangs })) : null,
+    h("h2", {}, inNames(text, app.score.sides)),
+    hangs ? h("p", {}, t("marker.hangs", { what: inNames(hangs, app.score.sides) })) : null,
     ...sorted.map(({ choice, text: words }) =>
       button(capital(words), () => answer(choice), {
         class: choice === likely ? "choice likely" : "choice",
@@ -145,7 +146,7 @@ export function drawNow(app) {
     ...app.questions.map((question) => questionOf(app, question)),
     ...phaseOf(app),
     notices.length
-      ? h("ul", { class: "notices", "aria-label": t("marker.notices") }, ...notices.map(({ text }) => h("li", {}, text)))
+      ? h("ul", { class: "notices", "aria-label": t("marker.notices") }, ...notices.map(({ text }) => h("li", {}, inNames(text, app.score.sides))))
       : null,
     ...(forms.length ? offersOf(app, forms) : []),
   ].filter(Boolean);

@@ -1,7 +1,7 @@
 // The score in two lines: who leads, whose turn, what is at stake.
 
 import { h, setAttribute, setText } from "../dom.js";
-import { signed, t } from "../texts.js";
+import { number, signed, t } from "../texts.js";
 
 const IN_PLAY = new Set(["arming", "playing", "clearing", "paused"]);
 
@@ -15,8 +15,8 @@ export function createStrip() {
     return h(
       "li",
       { class: mine ? "in-turn" : "", "aria-current": mine ? "true" : undefined },
-      h("span", { class: "name" }, name),
-      h("b", {}, String(score)),
+      h("span", { class: "name", title: name }, name),
+      h("b", {}, number(score)),
       pending ? h("small", {}, signed(pending)) : null,
     );
   }

@@ -111,7 +111,7 @@ function takeTrace({ now, levels, signals = [], changes = [], seen = [], verdict
     if (row) news.set(row, [...(news.get(row) ?? []), signal]);
   }
   for (const [row, own] of news) row.signals(own, first);
-  for (const change of changes) byChannel.get(change[2])?.change(change);
+  for (const change of changes) byChannel.get(change[2])?.change(change, first);
   let words = "";
   for (const verdict of verdicts) words = rows.get(verdict[2])?.judge(verdict) ?? words;
   // What the game is told is said last: it counts more than why a bell beside it is not told.

@@ -33,7 +33,16 @@ export function createRow(input, span) {
     h("div", { class: "said" }, made, counts, health),
   );
   const sounds = input.kind === "bell" && input.form === "readings";
+  // What has come in since the service last told its counts is added to them, so that all of the row speaks of one moment.
+  let counted = { edges: 0, accepted: 0, late: 0, lost: 0 };
+  const on = new Map();
+  let quiet = true;
   let litUntil = 0;
+
+  function tellCounts() {
+    setText(counts, countsOf(input, counted));
+    if (quiet) setText(made, t(counted.edges && input.settle ? "installer.unmade" : "installer.waiting"));
+  }
 
   function tellState(on) {
     setText(state, on === null || input.kind === "bell" ? "" : t(`installer.states.${on ? "on" : "off"}`));
@@ -53,15 +62,23 @@ export function createRow(input, span) {
         if (first && !trace.raw.length) trace.before(value, input.active);
         trace.raw.push([at, value]);
       }
-      if (!first) litUntil = performance.now() + LIT_MS;
+      if (first) return;
+      litUntil = performance.now() + LIT_MS;
+      counted.edges += news.length;
+      tellCounts();
     },
-    change([at, known, channel, on]) {
-      traces[input.channels.indexOf(channel)].changes.push([at, known, on]);
-      if (traces.length === 1) tellState(on);
+    change([at, known, channel, state], first) {
+      traces[input.channels.indexOf(channel)].changes.push([at, known, state]);
+      on.set(channel, state);
+      if (on.size === traces.length) tellState([...on.values()].some(Boolean));
+      if (first) return;
+      counted.accepted += 1;
+      tellCounts();
     },
     // Gives what was made of it, in words.
     seen(kind, value, late) {
       const words = madeOf(input, kind, value);
+      quiet = false;
       // Of a bell's ring the verdict has said more already.
       if (kind !== "ring") setText(made, late ? `${words} (${t("installer.late")})` : words);
       return `${input.sensor}: ${words}`;
@@ -69,14 +86,17 @@ export function createRow(input, span) {
     judge([at, known, , kind, peak, kept]) {
       traces[0].verdicts.push([at, known, kind, peak, kept]);
       const words = judgedOf(input, kind, peak, kept);
+      quiet = false;
       setText(made, words);
       return `${input.sensor}: ${words}`;
     },
     health(told) {
       row.ill = told.faults.length > 0 || told.quarantined;
-      row.untried = told.edges === 0;
-      tellState(told.value);
-      setText(counts, countsOf(input, told));
+      row.untried = counted.edges === 0 && told.edges === 0;
+      if (on.size < traces.length) tellState(told.value);
+      const { edges, accepted, late, lost } = told;
+      counted = { edges: Math.max(edges, counted.edges), accepted: Math.max(accepted, counted.accepted), late, lost };
+      tellCounts();
       out.hidden = !told.quarantined;
       const lines = [...told.faults.map((line) => ["fault", line]), ...told.notes.map((line) => ["note", line])];
       const words = lines.length ? lines : [["well", t("installer.well")]];

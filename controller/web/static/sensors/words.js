@@ -6,9 +6,16 @@ export function levelOf(input, values) {
   if (input.kind === "bell" && input.form === "readings") return String(values[0] ?? t("installer.levels.silent"));
   return values
     .map((value) =>
-      typeof value === "string" ? value : value === 0 ? t("installer.levels.low") : value === 1 ? t("installer.levels.high") : "·",
+      typeof value === "string" ? textOf(input, value) : value === 0 ? t("installer.levels.low") : value === 1 ? t("installer.levels.high") : "·",
     )
     .join(" · ");
+}
+
+// Of a line of places their names; a long one comes cut.
+function textOf(input, line) {
+  if (input.kind !== "position") return line;
+  const names = line.match(/[a-z][\w-]*(?=[" ])/gi) ?? [];
+  return [...new Set(names)].join(", ") + (line.endsWith("…") ? " …" : "");
 }
 
 export function madeOf(input, kind, value) {
