@@ -12,7 +12,7 @@ from typing import Protocol, Self
 from controller.fitting import build_panel, build_sources
 from controller.tablefile import TableFile
 from controller.tablefile.sensors import ContactSensor
-from controller.walk import Learning, Walk
+from controller.walk import Learning, Walk, columns
 from hardware.health import SensorHealth, SourceHealth
 from hardware.observations import Observation
 from hardware.panel import Panel
@@ -74,6 +74,7 @@ class Inputs:
         while not stop.is_set() and not self._view.done:
             now = time.monotonic_ns()
             if seconds is not None and now - began > seconds * SECOND:
+                self._take(now)
                 return
             if now >= reconcile:
                 reconcile = now + SECOND
@@ -119,23 +120,24 @@ class Screen:
     def draw(self, panel: Panel, sources: tuple[SourceHealth, ...], now: int) -> None:
         """Draw all rows from the top of the screen."""
         health = {one.sensor: one for one in panel.health()}
-        rows = ["\x1b[H\x1b[J" + f"{'sensor':<14}{'source':<22}{'raw':<6}{'state':<8}{'for':>8}{'edges':>8}  health"]
+        rows: list[tuple[str, ...]] = [("sensor", "source", "raw", "state", "for", "edges", "health")]
         for sensor in self._sensors:
             raw = "".join(str(self._levels.get(channel, "·")) for channel in sensor.channels)
             rows.append(row(health[sensor.name], " ".join(sensor.channels), raw, now))
-        rows += [f"{one.source}: {'up' if one.up else 'AWAY'}, lost {one.lost}, recovered {one.recovered}" for one in sources]
-        self._say("\n".join(rows))
+        lines = columns(rows, right=(4, 5))
+        lines += [f"{one.source}: {'up' if one.up else 'AWAY'}, lost {one.lost}, recovered {one.recovered}" for one in sources]
+        self._say("\x1b[H\x1b[J" + "\n".join(lines))
 
     def end(self) -> bool:
         """Nothing to add."""
         return True
 
 
-def row(health: SensorHealth, source: str, raw: str, now: int) -> str:
-    """One input as a line."""
+def row(health: SensorHealth, source: str, raw: str, now: int) -> tuple[str, ...]:
+    """One input, cell by cell."""
     since = "–" if health.since is None else f"{(now - health.since) / SECOND:.1f} s"  # noqa: RUF001 - a dash for people
     state = "on" if health.value is True else "off" if health.value is False else str(health.value or "")
-    return f"{health.sensor:<14}{source:<22}{raw:<6}{state:<8}{since:>8}{health.edges:>8}  {'; '.join(health.faults) or 'well'}"
+    return health.sensor, source, raw, state, since, str(health.edges), "; ".join(health.faults) or "well"
 
 
 class Walker:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hardware.health import SensorHealth
@@ -57,16 +57,27 @@ class Walk:
     def record(self, health: tuple[SensorHealth, ...]) -> list[str]:
         """The printed record: a line a sensor."""
         faults = {one.sensor: one.faults for one in health}
-        lines = []
+        rows: list[tuple[str, ...]] = []
         for tried in self.tried.values():
             missing = [one for one in tried.wanted if one not in tried.seen]
             said = "; ".join(faults.get(tried.sensor, ()))
             if not tried.passed:
                 said = f"not seen: {', '.join(missing)}. Look at its wire and its pin. {said}".strip()
-            lines.append(
-                f"{'pass' if tried.passed and not said else 'FAIL'}  {tried.sensor:<16} {tried.role:<16} {said}".rstrip()
-            )
-        return lines
+            rows.append(("pass" if tried.passed and not said else "FAIL", tried.sensor, tried.role, said))
+        return columns(rows)
+
+
+def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """Rows of cells as lines whose columns stand below one another, however long a name is. `right`: those set to the right."""
+    wide = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    lines = (
+        "  ".join(
+            cell.rjust(width) if place in right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, wide, strict=True))
+        )
+        for row in rows
+    )
+    return [line.rstrip() for line in lines]
 
 
 class Learning:

@@ -11,12 +11,14 @@ from hardware.sources.sim import SimSource
 class Played(SimSource):
     """Each move comes at its own time after the program first looked, however seldom a busy machine lets it look.
 
-    `moves`: the milliseconds after that, the channel, its level.
+    `moves`: the milliseconds after that, the channel, its level. `resting`: these inputs are at level 1 before.
     """
 
-    def __init__(self, moves: Iterable[tuple[int, str, int]]) -> None:
+    def __init__(self, moves: Iterable[tuple[int, str, int]], resting: Iterable[str] = ()) -> None:
         super().__init__(clock=None)
         self._moves = list(moves)
+        for channel in resting:
+            self.set(channel, 1, at=0)
 
     def watermark(self, now: int) -> int:
         """Let what is due by now happen first."""

@@ -39,4 +39,8 @@ def command(table: Path, seconds: float | None, *, walk: bool, learn: bool) -> N
     except SourceError as error:
         raise Failed(f"{table}: {error}") from None
     if not view.end():
-        raise Failed("Some inputs have failed; see the record above.")
+        raise Failed(
+            "Stopped before every role had its input: above is what is known."
+            if learn
+            else "Some inputs have failed; see the record above."
+        )
