@@ -108,6 +108,8 @@ class Fold:
         self.game = game
         self.opening = game.start(options, position)
         self.steps: list[Step] = []
+        self._binds: Binds = {}
+        """What the unknowns of the steps are filled with."""
         self._tried: Sequence[Entry] = ()
         self._ends: dict[str, End] = {}
         """Where `_tried` led, by what its unknowns were filled with."""
@@ -117,7 +119,8 @@ class Fold:
         """A fold of its own that begins with the other's steps."""
         fold = cls.__new__(cls)
         fold.game, fold.opening, fold.steps = other.game, other.opening, list(other.steps)
-        fold._tried, fold._ends = other._tried, other._ends  # noqa: SLF001 - the same class, and neither is changed in place
+        fold._binds, fold._tried = other._binds, other._tried  # noqa: SLF001 - the same class, and none is changed in place
+        fold._ends = other._ends  # noqa: SLF001 - as above
         return fold
 
     @property
@@ -127,11 +130,13 @@ class Fold:
 
     def run(self, entries: Sequence[Entry], binds: Binds) -> int:
         """Fold these entries; gives the number of the first step that is not what it was."""
-        same = 0
+        before, same = self._binds, 0
+        changed = {name for name in before.keys() | binds.keys() if before.get(name, name) != binds.get(name, name)}
         for step, entry in zip(self.steps, entries, strict=False):
-            if step.entry is not entry or (entry.unknown and step.event != entry.filled(binds)):
+            if step.entry is not entry or (not changed.isdisjoint(entry.unknown) and step.event != entry.filled(binds)):
                 break
             same += 1
+        self._binds = dict(binds)
         del self.steps[same:]
         for entry in entries[same:]:
             self.steps.append(self.step(self.state, entry, entry.filled(binds)))
