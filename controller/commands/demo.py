@@ -28,7 +28,7 @@ def command(game: str, port: int, mqtt_port: int, speed: float, seed: int, *, on
     import threading  # noqa: PLC0415
 
     from controller.publish.embedded import NoEmbeddedBroker  # noqa: PLC0415
-    from controller.simulation.show import Show  # noqa: PLC0415
+    from controller.simulation.show import PIN, Show  # noqa: PLC0415
     from controller.web.errors import WebError  # noqa: PLC0415
 
     if not 0.01 <= speed <= 100_000:
@@ -41,7 +41,7 @@ def command(game: str, port: int, mqtt_port: int, speed: float, seed: int, *, on
         show.start()
         click.echo(f"The scoreboard:  http://127.0.0.1:{show.port}", err=True)
         click.echo(f"The topics:      mosquitto_sub -p {show.mqtt_port} -v -t '{show.prefix}/#'", err=True)
-        click.echo("There too:       /history, /sensors, and /marker to look at", err=True)
+        click.echo(f"There too:       /history, /sensors, and /marker with the PIN {PIN}", err=True)
         click.echo("Stop with Ctrl-C.", err=True)
         show.run(stop)
     except (NoEmbeddedBroker, WebError) as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from controller.device import discovery_of
 from controller.engine.journal import Journal
+from controller.engine.requests import Abandon, Request, StartGame
 from controller.engine.snapshot import Snapshot
 from controller.fitting import build_detectors
 from controller.historian import Historian
@@ -24,6 +25,11 @@ from controller.simulation.stage import EPOCH, FRAME, Stage, simulated_table
 from controller.web.server import ScoreServer
 from hardware.signals import SECOND
 from hardware.watching import WatchedPanel
+
+PIN = "1234"
+"""Of the demo's console, which this machine alone can reach."""
+STUCK = 120 * SECOND
+"""When nothing has happened for so long, the players have lost track of their game."""
 
 
 class Show:
@@ -46,7 +52,8 @@ class Show:
             port,
             wall=self._wall,
             rules={game: read_rules(game)},
-            intake=Intake(self._stage.loop.submit),
+            intake=Intake(self._submit),
+            token=PIN,
             inputs=Installer(table, panel, lambda: self._stage.now),
             past=Historian(journal, self._stage.date),
         )
@@ -54,6 +61,10 @@ class Show:
         self._topics = topics
         self._discovery = discovery_of(table)
         self._link: MqttPublisher | None = None
+        self._meddled = False
+        """Whether a visitor has begun or ended a game."""
+        self._seen = 0
+        self._moved = EPOCH
 
     @property
     def port(self) -> int:
@@ -75,7 +86,7 @@ class Show:
         self._web.start()
         self._broker.start()
         settings = MqttSettings(self._broker.host, self._broker.port, "tablemarker-demo", protocol=self._broker.protocol)
-        intake = Intake(self._stage.loop.submit)
+        intake = Intake(self._submit)
         self._link = MqttPublisher(settings, self._topics, intake, discovery=self._discovery, wall=self._wall)
         self._link.start()
         self._stage.loop.publishers += [self._web, self._link]
@@ -85,7 +96,26 @@ class Show:
         """Play until the last game is over or `stop` is set, a frame at a time."""
         began = time.monotonic_ns()
         while not self._stage.done and not stop.wait(FRAME / SECOND):
-            self._stage.play_until(EPOCH + round((time.monotonic_ns() - began) * self._speed))
+            self.play_until(EPOCH + round((time.monotonic_ns() - began) * self._speed))
+
+    def play_until(self, now: int) -> None:
+        """Go on to this time of the simulated clock; players who can't go on, since somebody has meddled, begin anew."""
+        meddled, self._meddled = self._meddled, False
+        self._stage.play_until(now)
+        if meddled:
+            self._stage.sit_down_again()
+        shown = self._stage.shown
+        assert shown is not None, "the stage is open"
+        if shown.revision != self._seen or shown.phase == "paused":
+            self._seen, self._moved = shown.revision, self._stage.now
+        elif self._stage.now - self._moved > STUCK:
+            self._moved = self._stage.now
+            self._stage.sit_down_again()
+
+    def _submit(self, request: Request) -> None:
+        self._stage.loop.submit(request)
+        if isinstance(request.command, StartGame | Abandon):
+            self._meddled = True
 
     def stop(self) -> None:
         """Close the doors."""

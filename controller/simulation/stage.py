@@ -10,6 +10,7 @@ from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop, Keeper
 from controller.engine.past import Find
+from controller.engine.requests import Abandon, Request
 from controller.engine.snapshot import Happening, Publisher, Snapshot
 from controller.fitting import build_panel, fitted, rules_of, table_maker
 from controller.resources import resource
@@ -32,6 +33,8 @@ EVENINGS: dict[str, type[Players]] = {
     "maw": MawEvening,
 }
 """Who plays each game that can be simulated."""
+TIDYING = 10 * SECOND
+"""How long players take to clear the table."""
 FRAME = SECOND // 25
 """How often a watched simulation moves on."""
 
@@ -64,6 +67,8 @@ class Stage:
         self.shown: Snapshot | None = None
         self.sim = SimSource(clock=None)
         self.evening = EVENINGS[table.table.game](table, self.sim, seed, start=EPOCH, games=games)
+        self._table = table
+        self._seed = seed
         kept_by = journal or Journal(":memory:")
         kept = kept_by.kept() if isinstance(kept_by, Journal) else Journal(":memory:").kept()
         find: Find = kept_by.find_game if isinstance(kept_by, Journal) else lambda _: None
@@ -111,6 +116,16 @@ class Stage:
                 self.loop.submit(request)
             if requests:
                 self.loop.turn(self.now)
+
+    def sit_down_again(self) -> None:
+        """The players give the game up, clear the table and begin anew: somebody has meddled, and they have lost track of it."""
+        self._seed += 1
+        left = self.evening.games_left
+        # What their hands have begun is over by then, and the table is as it should be at the start of a game.
+        cleared = self.now + TIDYING
+        self.evening = EVENINGS[self._table.table.game](self._table, self.sim, self._seed, start=cleared, games=left)
+        self.evening.next_time = cleared + TIDYING // 2
+        self.loop.submit(Request(Abandon(), "demo"))
 
     def close(self) -> None:
         """Switch the table off."""
