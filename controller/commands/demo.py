@@ -24,7 +24,8 @@ GAMES = ("bagatelle", "fortification", "squails", "maw")
 @click.option("--once", is_flag=True, help="Play one game, print the result, and exit.")
 def command(game: str, port: int, mqtt_port: int, speed: float, seed: int, *, once: bool) -> None:
     """Show everything at once: a simulated table that plays by itself, a broker and the scoreboard."""
-    import signal  # noqa: PLC0415 - imports inside, so that --help is instant
+    import shutil  # noqa: PLC0415 - imports inside, so that --help is instant
+    import signal  # noqa: PLC0415
     import threading  # noqa: PLC0415
 
     from controller.publish.embedded import NoEmbeddedBroker  # noqa: PLC0415
@@ -41,6 +42,8 @@ def command(game: str, port: int, mqtt_port: int, speed: float, seed: int, *, on
         show.start()
         click.echo(f"The scoreboard:  http://127.0.0.1:{show.port}", err=True)
         click.echo(f"The topics:      mosquitto_sub -p {show.mqtt_port} -v -t '{show.prefix}/#'", err=True)
+        if shutil.which("mosquitto_sub") is None:
+            click.echo("                 (mosquitto_sub is in the package mosquitto-clients)", err=True)
         click.echo(f"There too:       /history, /sensors, and /marker with the PIN {PIN}", err=True)
         click.echo("Stop with Ctrl-C.", err=True)
         show.run(stop)

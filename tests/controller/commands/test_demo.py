@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -24,10 +25,12 @@ def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_it_prints_where_to_look_and_how_the_game_ended() -> None:
     done = demo("bagatelle", "--once", "--speed", "100000", *FREE)
     assert done.returncode == 0, done.stderr
-    board, topics, *_ = done.stderr.splitlines()
+    board, topics, *rest = done.stderr.splitlines()
     assert board.startswith("The scoreboard:  http://127.0.0.1:")
     assert topics.startswith("The topics:      mosquitto_sub -p ")
     assert topics.endswith("-t 'tablemarker/bagatelle-1/#'")
+    assert ("mosquitto-clients" in done.stderr) is (shutil.which("mosquitto_sub") is None)
+    assert "There too:       /history, /sensors, and /marker with the PIN 1234" in rest
     (result,) = done.stdout.splitlines()
     assert result.startswith("bagatelle: Player A ")
     assert "(BAG-1" in result
