@@ -10,8 +10,7 @@ from typing import Any
 from controller.engine.corrections import corrected
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.journal import GameState, JournalError, read_game, read_games
-from controller.engine.play import read_question, remembering
-from controller.engine.questions import Settled, settle
+from controller.engine.questions import Memory, Settled, read_question, settle
 from controller.engine.records import TAKEN_BACK, Record, effective
 from controller.rules.awards import Json, Over
 from controller.rules.errors import RulesError
@@ -142,11 +141,11 @@ def fold_game(number: int, state: GameState, records: Sequence[Record]) -> Kept:
         fold = Fold(game, body["options"], body["position"])
     except RulesError as error:
         raise JournalError(f"game {number} can't be folded: {error}") from None
-    questions = _questions(records)
+    questions, memory = _questions(records)
     standing = effective([record for record in records if record.kind in TAKEN_BACK])
     entries = corrected(standing, {record.id: _entry(record) for record in standing if record.body.get("event") is not None})
     answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
-    settled = settle(fold, entries, list(questions.values()), answers)
+    settled = settle(fold, entries, list(questions.values()), answers, memory.likely)
     fold.run(entries, settled.binds)
     results = [record for record in records if record.kind == "result"]
     over = state == "over" and bool(results)
@@ -189,13 +188,10 @@ def _entry(record: Record) -> Entry:
     return Entry(record.id, body["event"], body.get("origin", "marker"), evidence, body.get("revision", 0))
 
 
-def _questions(records: Sequence[Record]) -> dict[str, Question]:
-    questions: dict[str, Question] = {}
-    for record in records:
-        if record.kind == "question":
-            question = read_question(record.body)
-            questions[question.id] = remembering(questions.get(question.id), question)
-    return questions
+def _questions(records: Sequence[Record]) -> tuple[dict[str, Question], Memory]:
+    memory = Memory()
+    read = (memory.take(read_question(record.body)) for record in records if record.kind == "question")
+    return {question.id: question for question in read}, memory
 
 
 def _answer(questions: dict[str, Question], record: Record) -> tuple[str, str, str]:

@@ -7,22 +7,22 @@ again after a power cut: then `note` compares what it would have written with wh
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from controller.engine import doubts
 from controller.engine.asks import ASK, RulesAsk, asked_by_rules
 from controller.engine.corrections import Action, Consequence, corrected, weigh
 from controller.engine.fold import Entry, Fold, Step
-from controller.engine.questions import Settled, find_choice, settle
+from controller.engine.questions import Memory, Settled, find_choice, settle
 from controller.engine.records import TAKEN_BACK, Record, RecordKind, effective
-from controller.rules.awards import Json, Over, Refusal, Ruling
+from controller.engine.standing import best_turns, standing_of
+from controller.rules.awards import Json, Over, Refusal
 from controller.rules.errors import BadEvent
 from controller.rules.game import Game
 from controller.rules.shapes import to_json
-from controller.tables.table import Choice, Draft, Out, Press, Question, Seen, Standing, Table
+from controller.tables.table import Draft, Out, Press, Question, Seen, Standing, Table
 from hardware.observations import Observation
 
 NEWER = "What came after it speaks for another answer."
@@ -80,6 +80,7 @@ class GameInPlay:
         """Roles without a sensor now."""
         self.asked_since: dict[str, int] = {}
         """The questions about what happened that people are asked, and since when."""
+        self._memory = Memory()
         self._entries: dict[int, Entry] = {}
         self._answers: dict[str, str] = {}
         self._answered: tuple[str, ...] = ()
@@ -364,7 +365,11 @@ class GameInPlay:
 
     def _question(self, question: Question, at: int) -> None:
         self.note("question", to_json(question), at)
-        self.questions[question.id] = remembering(self.questions.get(question.id), question)
+        self.remember(question)
+
+    def remember(self, question: Question) -> None:
+        """Take a question as it is now, with what it said before of unknowns."""
+        self.questions[question.id] = self._memory.take(question)
 
     def _event(
         self, event: dict[str, Json], origin: str, evidence: tuple[int, ...], *, at: int, by: str, draft: Draft | None = None
@@ -389,7 +394,7 @@ class GameInPlay:
         entries = corrected(standing, self._entries)
         self._answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
         self._answered = tuple(str(r.body["question"]) for r in standing if r.kind == "answer" and r.body["by"] != DEADLINE)
-        self.settled = settle(self.fold, entries, list(self.questions.values()), self._answers)
+        self.settled = settle(self.fold, entries, list(self.questions.values()), self._answers, self._memory.likely)
         self.asked_since = {q.id: self.asked_since.get(q.id, at) for q in self.settled.asked}
         self.fold.run(entries, self.settled.binds)
         if told is not None:
@@ -431,44 +436,5 @@ class GameInPlay:
         return dict(self.game.score(self.fold.state))
 
     def _standing(self) -> Standing:
-        game, turns, first = self.game, 0, 0
-        side = game.turn(self.fold.opening)
-        for place, step in enumerate(self.fold.steps):
-            now = game.turn(step.state)
-            if now != side:
-                turns, first, side = turns + 1, place + 1, now
-        events, before = standing_events(self.fold.steps[first:]), standing_events(self.fold.steps[:first])
-        state = self.fold.state
         asked = tuple(question.id for question in self.settled.asked)
-        over = game.over(state) is not None
-        return Standing(game.position(state), over, turns, events, before + events, self.options, asked, self._answered)
-
-
-def best_turns(steps: Iterable[Step]) -> dict[str, int]:
-    """By side: the most points that one event banked for it, where any did: a turn, a stroke, a round, a game of maw."""
-    best: dict[str, int] = {}
-    for step in steps:
-        banked = Counter[str]()
-        for award in step.outcome.awards if isinstance(step.outcome, Ruling) else ():
-            banked[award.side] += award.points
-        best |= {side: points for side, points in banked.items() if points > best.get(side, 0)}
-    return best
-
-
-def standing_events(steps: Iterable[Step]) -> tuple[tuple[int, dict[str, Json]], ...]:
-    """The events that the rules allowed, unknowns filled, with the ids of their records."""
-    return tuple((step.entry.id, step.event) for step in steps if step.stood)
-
-
-def remembering(old: Question | None, new: Question) -> Question:
-    """The new question, with what the old one said of unknowns that are gone: an undo of an undo brings them back."""
-    if old is None:
-        return new
-    before = {choice.key: choice.binds for choice in old.choices}
-    return replace(new, choices=tuple(replace(c, binds={**before.get(c.key, {}), **c.binds}) for c in new.choices))
-
-
-def read_question(body: dict[str, Any]) -> Question:
-    """The question of a journal record."""
-    choices = tuple(Choice(c["key"], c["text"], dict(c["binds"])) for c in body["choices"])
-    return Question(body["id"], body["text"], choices, body["likely"], body["due"])
+        return standing_of(self.fold, self.options, asked, self._answered)

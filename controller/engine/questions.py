@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.engine.fold import End, Entry, Fold, combinations, first_unknown
@@ -39,9 +39,14 @@ class Settled:
     """By question: the most that its answer would change."""
 
 
-def settle(fold: Fold, entries: Sequence[Entry], questions: Sequence[Question], answers: dict[str, str]) -> Settled:
-    """Fill the unknowns: with the answers; else with the fill under which most events stand, the likely choice first."""
-    binds: dict[str, Json] = {}
+def settle(
+    fold: Fold, entries: Sequence[Entry], questions: Sequence[Question], answers: dict[str, str], known: Mapping[str, Json]
+) -> Settled:
+    """Fill the unknowns: with the answers; else with the fill under which most events stand, the likely choice first.
+
+    `known`: what they were by the questions of before, for those of which the questions of now say nothing.
+    """
+    binds: dict[str, Json] = dict(known)
     waiting: list[Question] = []
     used = frozenset[str]().union(*(entry.unknown for entry in entries))
     for question in questions:
@@ -112,3 +117,28 @@ def _stake(game: Game[Any], state: Any, other: Any) -> Stake:
     points, others = game.score(state), game.score(other)
     over, other_over = game.over(state), game.over(other)
     return Stake({side: others[side] - points[side] for side in points if others[side] != points[side]}, over != other_over)
+
+
+class Memory:
+    """What questions have said of unknowns: one that is sent again may know less than before, until an undo brings it back."""
+
+    def __init__(self) -> None:
+        self._binds: dict[tuple[str, str], dict[str, Json]] = {}
+        self.likely: dict[str, Json] = {}
+        """By unknown: what the question that told of it last holds for likely."""
+
+    def take(self, question: Question) -> Question:
+        """The question as it is now, each of its choices with all that it ever bound."""
+        choices = []
+        for choice in question.choices:
+            said = self._binds[question.id, choice.key] = {**self._binds.get((question.id, choice.key), {}), **choice.binds}
+            choices.append(replace(choice, binds=said))
+            if choice.key == question.likely:
+                self.likely |= choice.binds
+        return replace(question, choices=tuple(choices))
+
+
+def read_question(body: dict[str, Any]) -> Question:
+    """The question of a journal record."""
+    choices = tuple(Choice(c["key"], c["text"], dict(c["binds"])) for c in body["choices"])
+    return Question(body["id"], body["text"], choices, body["likely"], body["due"])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from controller.engine.play import GameInPlay, Refused, read_question, remembering
+from controller.engine.play import GameInPlay, Refused
+from controller.engine.questions import read_question
 from controller.engine.records import TAKEN_BACK, Record, RecordKind
 from controller.rules.awards import Json
 from controller.rules.game import Game
@@ -95,7 +96,6 @@ def on_events_alone(records: Sequence[Record], game: Game[Any], table: Table) ->
     play = GameInPlay(records[0], game, table, note)
     for record in records[1:]:
         if record.kind == "question":
-            question = read_question(record.body)
-            play.questions[question.id] = remembering(play.questions.get(question.id), question)
+            play.remember(read_question(record.body))
     play.adopt([record for record in records if record.kind in TAKEN_BACK])
     return play

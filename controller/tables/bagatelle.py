@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from controller.rules.awards import Json, Notice
 from controller.tables.identity import Move, Stroke
 from controller.tables.life import Life
-from controller.tables.table import Draft, Out, Press, Seen, Standing
+from controller.tables.table import Draft, Out, Phase, Press, Seen, Standing
 from controller.tables.turn import Timing, Turn, cups_text
 
 CUPS = tuple(range(1, 10))
@@ -28,9 +28,12 @@ class BagatelleTable(Life):
         self._turn = Turn(timing or Timing())
         self._ending: int | None = None
         """The press that ends the turn, while its strokes are still being ended."""
-        self._odd: dict[int, str] = {}
+        self._odd: dict[int, tuple[int, str]] = {}
+        """By cup: a ball in it that counts nothing, in which turn, and what is said of it then."""
+        self._left: dict[tuple[int, ...], Phase] = {}
+        """By the events of the game: the phase in which its turn was left, by an end, an undo or a correction."""
         self._see_blind()
-        self._remark: Notice | None = None
+        self._remark: tuple[int, Notice] | None = None  # in which turn
 
     # What is shown
 
@@ -43,9 +46,11 @@ class BagatelleTable(Life):
             return (*self._until_clear(), *self._blind())
         if self._phase != "playing":
             return ()
-        notices = [Notice("BAG-11", self._odd[cup]) for cup in sorted(self._odd)]
+        number = self._turn.standing.turn_number
+        odd = {cup: text for cup, (turn, text) in sorted(self._odd.items()) if turn == number}
+        notices = [Notice("BAG-11", text) for text in odd.values()]
         expected = self._turn.expected
-        stale = [cup for cup in CUPS if self._filled(cup) and cup not in expected and cup not in self._odd]
+        stale = [cup for cup in CUPS if self._filled(cup) and cup not in expected and cup not in odd]
         if stale:
             notices.append(
                 Notice("BAG-06" if not self._turn.struck else "BAG-11", f"{_lift(stale)} It doesn't count in this turn.")
@@ -55,8 +60,8 @@ class BagatelleTable(Life):
             notices.append(
                 Notice("BAG-11", f"By the score a ball lies in {cups_text(gone)}, which is empty: put it back, or correct.")
             )
-        if self._remark is not None:
-            notices.append(self._remark)
+        if self._remark is not None and self._remark[0] == number:
+            notices.append(self._remark[1])
         return (*notices, *self._blind())
 
     @property
@@ -122,6 +127,7 @@ class BagatelleTable(Life):
         """The turn is over, and its balls lie in the cups until they are lifted."""
         o = seen.observation
         if o.role.startswith("cup-") and not o.value:
+            self._odd.pop(int(o.role.removeprefix("cup-")), None)
             self._turn.lifted(int(o.role.removeprefix("cup-")))
         elif o.role.startswith("black-") and o.value:
             cup = int(o.role.removeprefix("black-"))
@@ -171,7 +177,7 @@ class BagatelleTable(Life):
 
     def _end_of_turn(self, seen: Seen) -> list[Out]:
         if not self._turn.closed and not any(self._happened(stroke) for stroke in self._turn.open):
-            self._remark = Notice("BAG-10", "Nothing has been played in this turn yet, so END OF TURN does nothing.")
+            self._say("BAG-10", "Nothing has been played in this turn yet, so END OF TURN does nothing.")
             return []
         self._ending = seen.id
         return self._end_if_wanted(seen.observation.known)
@@ -180,7 +186,7 @@ class BagatelleTable(Life):
         o, timing = seen.observation, self._turn.timing
         last = self._turn.open[-1] if self._turn.open else None
         if o.kind == "blocked":
-            self._remark = Notice("BAG-08", "Something stays in the half-way beam: take it away. Nothing is counted by it.")
+            self._say("BAG-08", "Something stays in the half-way beam: take it away. Nothing is counted by it.")
         elif o.value == "down":
             stroke = self._turn.stroke_of(o.at)
             if stroke is not None:
@@ -190,9 +196,7 @@ class BagatelleTable(Life):
             last.evidence.append(seen.id)
             self._turn.changed()
         elif o.value == "" and last is not None and o.at - last.start < timing.roll:
-            self._remark = Notice(
-                "BAG-08", "Something crossed the half-way line again; a single beam can't tell which way it went."
-            )
+            self._say("BAG-08", "Something crossed the half-way line again; a single beam can't tell which way it went.")
         elif last is None or o.at - last.start >= timing.linger:
             self._begin(seen, crossed=True)
 
@@ -212,14 +216,20 @@ class BagatelleTable(Life):
             stroke = self._implied(seen) or stroke
         if stroke is None:
             if o.value:
-                self._odd[cup] = f"Cup {cup} filled while no ball was in play. Lift that ball, or enter the shot that was missed."
+                self._is_odd(cup, "while no ball was in play. Lift that ball, or enter the shot that was missed.")
             return
         if not self._turn.move(stroke, Move("fill" if o.value else "empty", cup, seen.id), o.at):
             if o.value:
-                self._odd[cup] = f"Cup {cup} filled, but no ball was left to fill it. Lift that ball, or enter what was missed."
+                self._is_odd(cup, "but no ball was left to fill it. Lift that ball, or enter what was missed.", ",")
             return
         if o.value and self._has(f"black-{cup}"):
             self._turn.colour(cup, black=self._levels.get(f"black-{cup}", False))
+
+    def _say(self, rule: str, text: str) -> None:
+        self._remark = self._turn.standing.turn_number, Notice(rule, text)
+
+    def _is_odd(self, cup: int, how: str, pause: str = "") -> None:
+        self._odd[cup] = self._turn.standing.turn_number, f"Cup {cup} filled{pause} {how}"
 
     # Strokes and their end
 
@@ -233,7 +243,7 @@ class BagatelleTable(Life):
         hit = False if self._has("spot-a") or self._turn.struck else None
         stroke = self._turn.begin(seen.observation.at, seen.id, hit=hit, crossed=crossed, called=called)
         if stroke is None:
-            self._remark = Notice("BAG-10", "All balls of this turn have been played.")
+            self._say("BAG-10", "All balls of this turn have been played.")
         return stroke
 
     def _implied(self, seen: Seen) -> Stroke | None:
@@ -280,12 +290,19 @@ class BagatelleTable(Life):
         before = self._turn.standing
         outs = self._turn.follow(standing)
         if standing.turn_number != before.turn_number or standing.over != before.over:
-            self._ending = self._remark = None
-            self._odd.clear()
-            ahead = standing.turn_number > before.turn_number
-            self._to("over" if standing.over else "clearing" if ahead else "playing")
+            self._ending = None
+            self._go_to(before)
         self._look_again()
         return outs or self._end_if_wanted(at)
+
+    def _go_to(self, before: Standing) -> None:
+        """The phase of another turn. One that comes back by an undo is found as it was left."""
+        standing = self._turn.standing
+        was = self._paused_from if self._phase == "paused" else self._phase
+        self._left[tuple(record for record, _ in before.events)] = was
+        phase: Phase = "clearing" if standing.turn_number > before.turn_number else "playing"
+        left = self._left.get(tuple(record for record, _ in standing.events), "over")
+        self._to("over" if standing.over else phase if left == "over" else left)
 
     # Levels
 

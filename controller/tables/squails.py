@@ -61,6 +61,7 @@ class SquailsTable(Life):
         self._gauged: Question | None = None  # what the gauge answered last
         self._told: tuple[str, int] = ("", 0)  # the end of a round or its successor, told at so many events
         self._remarks: dict[str, Notice] = {}
+        self._armed = False  # whether the table was seen clear before the first stroke
         self._followed = 0  # when the rules last moved
 
     # What is shown
@@ -440,8 +441,10 @@ class SquailsTable(Life):
             phase = "over"
         elif self._rules.ended:
             phase = "clearing"
-        elif phase != "arming" or not self._until_clear():
-            phase = "playing"
+        else:
+            clear = not self._until_clear()
+            self._armed = self._armed or (clear and self._rules.untouched)
+            phase = "playing" if clear or self._armed else "arming"
         self._to(phase)
 
     def _remark(self, key: str, rule: str, text: str) -> None:

@@ -36,6 +36,11 @@ class SquailsStanding:
         return cast(list[Json], self.standing.position.get("replay", []))
 
     @property
+    def untouched(self) -> bool:
+        """Whether nothing of the round has been played."""
+        return not self.ended and all(status == "in_hand" for status in self.statuses.values())
+
+    @property
     def waits(self) -> bool:
         """Whether a squail may still be cried, called for to be played again, or taken back because it is short."""
         return any(status in ("over", "claimable", "short") for status in self.statuses.values())

@@ -281,7 +281,9 @@ class Turn:
 
     def _now_due(self, turn_number: int) -> list[Out]:
         outs: list[Out] = []
-        if self.blind and self._ended is not None and self._ended.number == turn_number:
+        asked = any(f"{name}-{turn_number + 1}" in self._questions for name in ("black", "struck"))
+        if (self.blind or asked) and self._ended is not None and self._ended.number == turn_number:
+            # What a correction has changed of the turn, its undo puts right.
             outs += self.questions(self._ended.strokes, due=True, number=turn_number)
         for name in ("black", "struck"):
             question = self._questions.get(f"{name}-{turn_number + 1}")

@@ -1,11 +1,14 @@
 """A thousand random games of all four rules, corrected at random: the result is that of the corrected list played from the start.
 
-And a correction that is taken back leaves no trace in any view but `revision` and `at`.
+And a correction that is taken back leaves no trace in any view but `revision` and `at`; what the next undo would do is told
+truly: it brings the correction back. Half of the games are played before the game's own table with all its sensors, and some by
+simulated players through these sensors.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -13,15 +16,20 @@ import pytest
 
 from controller.engine.engine import Batch, Engine
 from controller.engine.journal import Kept
+from controller.engine.play import GameInPlay
 from controller.engine.requests import Command, Correct, EnterEvent, Reply, Request, StartGame, Undo
 from controller.engine.showing import Fitted
 from controller.engine.snapshot import Snapshot
+from controller.fitting import table_maker
 from controller.publish.messages import console_message, encode, list_message, questions_message, score_message
 from controller.rules.errors import RulesError
 from controller.rules.game import Game
 from controller.rules.registry import find_game
+from controller.simulation.stage import Stage, simulated_table
 from controller.tables.bare import BareTable
+from controller.tables.table import Table
 from hardware.panel import Panel
+from hardware.signals import SECOND
 from tests.legal_play import filling, from_the_cases, openings, some_options, stray_event
 
 GAMES = 250
@@ -33,12 +41,12 @@ Event = dict[str, Any]
 
 
 class Marker:
-    """An engine without sensors, and whoever enters and corrects its game."""
+    """An engine of which no sensor tells anything, and whoever enters and corrects its game."""
 
-    def __init__(self, chance: Random, game: Game[Any]) -> None:
+    def __init__(self, chance: Random, game: Game[Any], make_table: Callable[[], Table]) -> None:
         self.chance = chance
         self.game = game
-        self.engine = Engine(Fitted("test", {}), game, Panel([]), BareTable, Kept(0, 0, ()))
+        self.engine = Engine(Fitted("test", {}), game, Panel([]), make_table, Kept(0, 0, ()))
         self.engine.boot("boot", {}, 0, "", "test")
         self.now = 0
         self.line: list[tuple[int, Event]] = []
@@ -92,7 +100,7 @@ class Marker:
         self.corrected += 1
         if self.chance.random() < 0.4:
             assert self.ask(Undo()).ok
-            assert self.views() == before
+            assert self.views() == taken_back(before, None if action == "remove" else event)
             self.taken_back += 1
             if self.chance.random() < 0.5:
                 return
@@ -115,19 +123,8 @@ class Marker:
         return revision
 
     def views(self) -> list[Any]:
-        """What all screens and topics show, but for the revision, the time, and what the next undo would take back."""
-        shown = self.shown
-        messages = (
-            score_message(shown),
-            questions_message(shown),
-            list_message(shown),
-            console_message(shown, str),
-        )
-        views = [json.loads(encode(message)) for message in messages]
-        for view in views:
-            for changing in ("revision", "at", "undoable"):
-                view.pop(changing, None)
-        return views
+        """What all screens and topics show."""
+        return views_of(self.shown)
 
     def from_the_start(self) -> Any:
         """The state when the corrected list is played."""
@@ -141,13 +138,35 @@ class Marker:
         return state
 
 
+def views_of(shown: Snapshot) -> list[Any]:
+    """What all screens and topics show of a snapshot, but for the revision and the time."""
+    messages = (score_message(shown), questions_message(shown), list_message(shown), console_message(shown, str))
+    views = [json.loads(encode(message)) for message in messages]
+    for view in views:
+        for changing in ("revision", "at"):
+            view.pop(changing, None)
+    return views
+
+
+def taken_back(before: list[Any], event: Event | None) -> list[Any]:
+    """The same views when a correction has been made and taken back: the next undo brings it back, with its event."""
+    *others, console = before
+    again = {**console["undoable"], "kind": "undo", "event": json.loads(json.dumps(event))}
+    return [*others, {**console, "undoable": {**again, "said": ""} if "said" in again else again}]
+
+
+def own_table(game: str) -> Callable[[], Table]:
+    """Makes the tables of the shipped table file, with all their sensors."""
+    return table_maker(simulated_table(game))
+
+
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 @pytest.mark.parametrize("name", ["bagatelle", "fortification", "squails", "maw"])
 def test_the_result_is_that_of_the_corrected_list_played_from_the_start(name: str, chunk: int) -> None:
     game = find_game(name)
     corrected = taken_back = 0
     for number in range(GAMES // CHUNKS):
-        marker = Marker(Random(f"{name} {chunk} {number}"), game)
+        marker = Marker(Random(f"{name} {chunk} {number}"), game, own_table(name) if number % 2 else BareTable)
         for _ in range(ACTS):
             marker.act()
         assert marker.state == marker.from_the_start()
@@ -155,3 +174,67 @@ def test_the_result_is_that_of_the_corrected_list_played_from_the_start(name: st
         taken_back += marker.taken_back
     assert corrected > 20
     assert taken_back > 5
+
+
+class Visitor:
+    """Whoever corrects a game that simulated players play through its sensors."""
+
+    def __init__(self, chance: Random, name: str) -> None:
+        self.chance = chance
+        self.stage = Stage(simulated_table(name), chance.randrange(1000), games=1)
+        self.stage.open()
+        self.corrected = self.taken_back = 0
+
+    def ask(self, command: Command) -> Reply:
+        replies: list[Reply] = []
+        self.stage.loop.submit(Request(command, "test", replies.append))
+        self.stage.loop.turn(self.stage.now)
+        return replies[0]
+
+    def views(self) -> list[Any]:
+        assert self.stage.shown is not None
+        return views_of(self.stage.shown)
+
+    def correct(self) -> None:
+        play = self.stage.engine.play
+        if play is None or play.ended or not play.fold.steps:
+            return
+        # One that is refused ends the strokes that are still open, as any correction does.
+        self.ask(Correct(0, remove=True))
+        step = self.chance.choice(play.fold.steps[-8:])
+        event = self.chance.choice(play.fold.steps).event
+        how: dict[str, Any] = self.chance.choice([{"remove": True}, {"replace": event}, {"insert_before": event}])
+        before = self.views()
+        if not self.ask(Correct(step.entry.revision, **how)).ok:
+            assert self.views() == before
+            return
+        self.corrected += 1
+        assert state_from_the_start(play) == play.state
+        if self.chance.random() < 0.7:
+            assert self.ask(Undo()).ok
+            assert self.views() == taken_back(before, None if "remove" in how else event)
+            assert state_from_the_start(play) == play.state
+            self.taken_back += 1
+
+
+def state_from_the_start(play: GameInPlay) -> Any:
+    """The state when the events of a game, as they are now, are played one after another."""
+    body: dict[str, Any] = play.start.body
+    state = play.game.start(body["options"], body["position"])
+    for step in play.fold.steps:
+        try:
+            outcome = play.game.apply(state, play.game.read_in(state, step.event))
+        except RulesError:
+            continue
+        state = getattr(outcome, "state", state)
+    return state
+
+
+@pytest.mark.parametrize("name", ["bagatelle", "fortification", "squails", "maw"])
+def test_games_that_sensors_tell_are_corrected_alike(name: str) -> None:
+    visitor = Visitor(Random(f"sensors {name}"), name)
+    for _ in range(25):
+        visitor.stage.play_until(visitor.stage.now + 15 * SECOND)
+        visitor.correct()
+    assert visitor.corrected > 5
+    assert visitor.taken_back > 3
