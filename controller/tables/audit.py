@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -31,14 +32,14 @@ class Audit:
         """Somebody has robbed."""
         self._robs[record] = _Rob(question, by)
 
-    def look(self, deal: Deal, *, over: bool) -> list[Question]:
-        """The questions that have changed by what is known now. What people were asked once is theirs to answer."""
+    def look(self, deal: Deal, *, over: bool, answered: Collection[str]) -> list[Question]:
+        """The questions that have changed by what is known now; what people have answered stays as they were asked it."""
         changed = []
         for record, rob in self._robs.items():
-            ace = _ace(rob.by, deal) if record == deal.rob else "not yet"
+            ace = _ace(rob.by, deal) if record == deal.rob else rob.ace
             if ace == "not yet" and (over or record != deal.rob):
                 ace = "missing"
-            if ace != rob.ace and rob.ace not in ("elsewhere", "missing"):
+            if ace != rob.ace and rob.question not in answered:
                 self._robs[record] = replace(rob, ace=ace)
                 changed.append(_question(rob.question, rob.by, ace))
         return changed

@@ -161,7 +161,7 @@ class MawTable(Life):
             self._paused_from = phase
         elif self._phase != "abandoned":
             self._phase = phase
-        return [*self._audit.look(self._deal, over=self._over)]
+        return [*self._audit.look(self._deal, over=self._over, answered=standing.answered)]
 
     # Observations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.engine.requests import Pause, Quarantine, Resume, StartGame, Undo
+from controller.engine.requests import Correct, Pause, Quarantine, Resume, StartGame, Undo
 from tests.maw_kit import CALLS, COMMON, DEALS, FOUR, FULL, HEAD, LEAST, SCANNER, TRICKS, MawBench, sensor
 
 
@@ -256,6 +256,26 @@ def test_a_rob_is_provisional_until_the_ace_is_seen_in_that_hand() -> None:
     at.show("AD")
     assert at.questions == []
     assert not at.shown.provisional
+
+
+def test_an_ace_that_was_seen_is_not_asked_about_in_the_deals_after_it() -> None:
+    at = robbed()
+    at.trick("AD", "2D", "A")
+    at.trick("KC", "10C", "A")
+    at.trick("KS", "10S", "A")
+    at.deal("A", "7S")
+    assert (at.questions, at.shown.provisional) == ([], False)
+
+
+def test_an_ace_that_an_undo_takes_away_and_brings_back_is_asked_about_only_meanwhile() -> None:
+    at = robbed()
+    at.show("AD", "2D")
+    at.enter(event="game_won", by="A")
+    revision = next(one.revision for one in at.events() if one.event.get("card") == "AD")
+    assert at.ask(Correct(revision, remove=True)).ok
+    assert [text for text in at.questions if "was not seen" in text]
+    assert at.ask(Undo()).ok
+    assert (at.questions, at.shown.provisional) == ([], False)
 
 
 def test_an_ace_in_the_other_hand_is_asked_about_and_a_rob_without_it_costs_four_and_the_deal() -> None:
