@@ -8,7 +8,7 @@ CODE := controller hardware firmware_bridge tests bench
 
 # Package=program, or a file of it: what the tests use beside Python. What is missing is left out, and said at the end; with CI=true it fails.
 TEST_PACKAGES := mosquitto=mosquitto chromium=chromium,chromium-browser,google-chrome \
-    nodejs=node npm=npm \
+    espeak-ng=espeak-ng nodejs=node npm=npm \
     gcc-avr=avr-gcc avr-libc=/usr/lib/avr/include/avr/io.h simavr=simavr libsimavr-dev=/usr/include/simavr/sim_avr.h avrdude=avrdude \
     arduino-core-avr=/usr/share/arduino/hardware/arduino/avr/bootloaders \
     qemu-system-x86=qemu-system-x86_64 gcc=gcc libc6-dev=/usr/include/stdio.h cpio=cpio kmod=depmod e2fsprogs=mkfs.ext4 udev=udevadm

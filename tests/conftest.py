@@ -1,7 +1,7 @@
 """What some tests need of the machine, and a list at the end of what was left out for want of it.
 
-A test marked `avr`, `broker`, `browser`, `cc`, `home_assistant`, `lgpio`, `node_red`, `vm` or `wheel` runs wherever its tools
-are. Where they are missing it is left out, and the summary says why and how to get it; with `CI=true` in the environment nothing
+A test marked `avr`, `broker`, `browser`, `cc`, `home_assistant`, `lgpio`, `node_red`, `speech`, `vm` or `wheel` runs wherever
+its tools are. Where they are missing it is left out, and the summary says why and how to get it; with `CI=true` in the environment nothing
 is left out: the test fails instead.
 """
 
@@ -81,6 +81,7 @@ NEEDS: dict[str, Callable[[], str | None]] = {
     "home_assistant": environment.missing,
     "lgpio": _lgpio_missing,
     "node_red": _node_missing,
+    "speech": _program_missing("espeak-ng", package="espeak-ng"),
     "vm": kernel.missing,
     "wheel": _wheel_missing,
 }

@@ -17,6 +17,8 @@ PATIENCE = 30.0
 """Seconds that one call may take: the longest takes ten."""
 SAID = 200
 """Characters of what a program complains of."""
+MOST_READ = 4000
+"""Bytes of it that are looked at: the libraries for sound have much to say before."""
 
 
 class Voice:
@@ -92,11 +94,19 @@ class Voice:
             fault = self._wait(child, spoken)
             with self._changed:
                 self._child = None
-            if fault is None and child.returncode:
-                complaints.seek(0)
-                said = " ".join(complaints.read(4 * SAID).decode("utf-8", "replace").split())[:SAID]
-                fault = f"{self._named} ended with {child.returncode}{f' ({said})' if said else ''}: {self._try_it}"
-            return fault
+            complaints.seek(0)
+            lines = complaints.read(MOST_READ).decode("utf-8", "replace").splitlines()
+            return fault or self._complained(child.returncode, lines)
+
+    def _complained(self, status: int, lines: Sequence[str]) -> str | None:
+        """What to make of how it ended. espeak-ng ends with 0 where there is nothing to play on: its complaint alone tells."""
+        errors = [line for line in lines if line.lower().startswith("error")]
+        if not status and not errors:
+            return None
+        said = " ".join(" ".join(errors[:1] or lines).split())[:SAID]
+        if status:
+            return f"{self._named} ended with {status}{f' ({said})' if said else ''}: {self._try_it}"
+        return f"{self._named} complains ({said}). Is there a device for sound? Otherwise {self._try_it}"
 
     def _wait(self, child: subprocess.Popen[bytes], spoken: str) -> str | None:
         try:

@@ -11,7 +11,7 @@ from controller.announce.announcer import HELD, PLAYED, Announcer, Lit, try_outp
 from controller.announce.occurrences import Occurrence
 from controller.engine import requests
 from controller.engine.requests import Pause, Reply, Request
-from hardware.outputs.lamps import Lamps
+from hardware.outputs.lamps import TEST, Lamps, Tested
 from hardware.outputs.output import SimOutput
 from hardware.outputs.patterns import STEADY, Pattern, flashes
 from tests.browser_kit import QUESTION, bagatelle
@@ -33,6 +33,12 @@ class Told(Lamps):
 
     def hold(self, name: str, pattern: Pattern | None) -> None:
         self.held[name] = pattern
+
+    def test(self, name: str, done: Tested = print) -> None:
+        self.played.append((name, TEST))
+        done(self.fault)
+
+    fault: str | None = None
 
 
 def test_an_award_flashes_thrice_and_what_happens_last_is_played() -> None:
@@ -83,6 +89,9 @@ def test_an_output_is_tried_and_another_name_refused(output: str, ok: bool) -> N
     assert [reply.ok for reply in replies] == [ok]
     assert len(lamps.played) == int(ok)
     assert ok or replies[0].error == "this table has no output 'lmap'; it has: lamp"
+    lamps.fault = "The output lamp doesn't work: its line is taken."
+    submit(Request(requests.TestOutput("lamp"), "test", replies.append))
+    assert replies[1] == Reply(ok=False, error="The output lamp doesn't work: its line is taken.")
     assert passed == []
     pause = Request(Pause(), "test", replies.append)
     submit(pause)

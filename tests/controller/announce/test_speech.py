@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import wave
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -126,4 +127,37 @@ def test_saying_never_blocks_and_stopping_ends_the_child_at_once(tmp_path: Path)
 def test_a_program_that_does_not_read_is_no_fault_when_it_ends_well() -> None:
     with voice(*program("pass")) as (speaker, faults):
         speaker.say(Call("score", "x" * 1_000_000))
+        wait_until(lambda: faults == [None])
+
+
+# espeak-ng itself
+
+
+@pytest.mark.speech
+def test_espeak_says_a_call_as_sound(tmp_path: Path) -> None:
+    heard = tmp_path / "heard.wav"
+    with voice("espeak-ng", "-v", "en-gb", "-w", str(heard)) as (speaker, faults):
+        speaker.say(Call("score", "--help; Zoë scores 22. Zoë 22, Bob 0."))
+        wait_until(lambda: faults == [None])
+    with wave.open(str(heard)) as sound:
+        assert sound.getnframes() / sound.getframerate() > 1, "it says more than a word"
+
+
+@pytest.mark.speech
+def test_espeak_without_a_device_for_sound_is_a_fault_though_it_ends_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Neither of the ways that it knows leads anywhere, whatever this machine has.
+    monkeypatch.setenv("PULSE_SERVER", "/nowhere")
+    monkeypatch.setenv("ALSA_CONFIG_PATH", "/dev/null")
+    with voice("espeak-ng", "-v", "en-gb") as (speaker, faults):
+        for _ in range(2):
+            faults.clear()
+            speaker.say(Call("score", "Ann 22, Bob 0."))
+            wait_until(lambda: len(faults) == 1)
+            assert str(faults[0]).startswith("The score can't be called: espeak-ng complains (error: ")
+            assert "Is there a device for sound?" in str(faults[0])
+
+
+def test_a_warning_is_no_fault() -> None:
+    with voice(*program("import sys; print('ALSA underrun occurred', file=sys.stderr)")) as (speaker, faults):
+        speaker.say(Call("score", "Ann 22, Bob 0."))
         wait_until(lambda: faults == [None])
