@@ -1,8 +1,8 @@
 """What some tests need of the machine, and a list at the end of what was left out for want of it.
 
-A test marked `avr`, `broker`, `browser`, `cc`, `home_assistant`, `lgpio`, `node_red`, `speech`, `vm` or `wheel` runs wherever
-its tools are. Where they are missing it is left out, and the summary says why and how to get it; with `CI=true` in the environment nothing
-is left out: the test fails instead.
+A test marked `avr`, `broker`, `browser`, `cc`, `home_assistant`, `lgpio`, `node_red`, `speech`, `vm` or `wheel` runs wherever its
+tools are. Where they are missing it is left out, and the summary says why and how to get it; with `CI=true` in the environment
+nothing is left out: the test fails instead.
 """
 
 from __future__ import annotations
