@@ -60,7 +60,7 @@ def _described(call: Call) -> list[str]:
 
 
 def channel_list(channels: tuple[Can, ...]) -> str:
-    """Runs of channels with what each can be: `2-13 input, output; 14-19 input, analogue, bell, output`."""
+    """Runs of channels with what each can be: `2-13 input, output; 20-21 analogue, bell`."""
     from firmware_bridge.messages import Can  # noqa: PLC0415
 
     words = {

@@ -24,7 +24,7 @@ def test_a_board_is_absent_opened_greeted_ready() -> None:
     assert line.session.state is State.READY
     [ready] = line.heard
     assert isinstance(ready, Ready)
-    assert (ready.hello.id, ready.hello.build, len(ready.hello.channels)) == ("left", "nano 0.1.0", 22)
+    assert (ready.hello.id, ready.hello.build, len(ready.hello.channels)) == ("left", "nano 0.1.0", 24)
     assert (ready.levels, ready.resumed) == (1 << 3, False), "levels without an edge"
 
 
@@ -223,7 +223,7 @@ def test_a_host_that_sleeps_for_two_seconds_loses_nothing() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({99: INPUT}, "board:left/99: the board (nano 0.1.0) has no such channel; they are 0 to 21"),
+        ({99: INPUT}, "board:left/99: the board (nano 0.1.0) has no such channel; they are 0 to 23"),
         ({0: INPUT}, "board:left/0: this pin of the board (nano 0.1.0) can't be an input with a pull-up"),
         ({3: Setting(Mode.BELL, 10, 300, 400)}, "board:left/3: this pin of the board (nano 0.1.0) can't be a bell"),
     ],
