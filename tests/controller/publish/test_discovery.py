@@ -79,12 +79,24 @@ def test_no_message_has_a_version_of_its_shape_for_home_assistant_takes_none() -
 
 
 def test_there_is_a_score_for_each_side_whoever_plays() -> None:
-    assert {thing for _, thing in told(discovery(sides=4)) if thing.startswith("score")} == {f"score_{n}" for n in range(1, 5)}
+    found = {thing: message for (_, thing), message in told(discovery(sides=4)).items() if thing.startswith("score")}
+    assert found.keys() == {f"score_{n}" for n in range(1, 5)}
+    assert len({message["unique_id"] for message in found.values()}) == len({message["name"] for message in found.values()}) == 4
+    for n in range(4):
+        assert f"sides[{n}]" in found[f"score_{n + 1}"]["value_template"]
+        assert f"sides[{n}]" in found[f"score_{n + 1}"]["json_attributes_template"]
 
 
 @pytest.mark.parametrize(
     ("game", "rules", "sides"),
-    [("bagatelle", {}, 2), ("fortification", {}, 2), ("maw", {}, 2), ("squails", {"players": 3}, 3)],
+    [
+        ("bagatelle", {}, 2),
+        ("fortification", {}, 2),
+        ("maw", {}, 2),
+        ("squails", {"players": 3}, 3),
+        ("squails", {"players": 4}, 2),
+        ("squails", {"players": 7}, 7),
+    ],
 )
 def test_the_slots_are_those_of_the_house_rules(game: str, rules: dict[str, Any], sides: int) -> None:
     assert device_of(table(game=game, rules=rules)).sides == sides

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from controller.engine.snapshot import SideView
 from controller.publish.discovery import Discovery, TableDevice
 from controller.publish.topics import Topics
 from controller.service import Service
@@ -94,8 +95,8 @@ class Fort:
         finally:
             service.stop()
 
-    def discovery(self) -> Discovery:
-        device = TableDevice(self.id, self.called, "fortification", sides=2, buttons=True, version="1")
+    def discovery(self, sides: int = 2) -> Discovery:
+        device = TableDevice(self.id, self.called, "fortification", sides=sides, buttons=True, version="1")
         return Discovery("homeassistant", device, self.topics)
 
     def command(self, **fields: Any) -> None:
@@ -232,6 +233,27 @@ def test_a_game_that_has_less_to_show_leaves_its_places_empty(fort: Fort, broker
     assert found["current_player"]["state"] == long_name[:255]
     one.link.offer(replace(full, revision=9, sides=(), turn=None), ())
     assert fort.wait_state("score_1", "unknown")["current_player"]["state"] in NOTHING
+
+
+def test_a_game_of_four_sides_has_a_place_for_each_and_leaves_empty_what_fewer_players_dont_take(
+    fort: Fort, broker: Mosquitto, start: StartTable
+) -> None:
+    one = start(broker.port, topics=fort.topics, discovery=fort.discovery(sides=4))
+    four = snapshot(7, table=fort.id, turn="D")
+    sides = tuple(SideView(side, f"Player {side}", points) for side, points in zip("ABCD", (7, 0, -2, 12), strict=True))
+    one.link.offer(replace(four, sides=sides), ())
+    found = fort.wait_state("score_4", "12")
+    assert [found[f"score_{n}"]["state"] for n in range(1, 5)] == ["7", "0", "-2", "12"]
+    assert [found[f"score_{n}"]["attributes"]["player"] for n in range(1, 5)] == [f"Player {side}" for side in "ABCD"]
+    assert found["current_player"]["state"] == "Player D"
+    one.link.offer(replace(four, revision=8, sides=sides[:3], turn="C"), ())
+    found = fort.wait_state("score_4", "unknown")
+    assert (found["score_3"]["state"], found["current_player"]["state"]) == ("-2", "Player C")
+    one.link.close()
+    # The table file has two sides again.
+    two = start(broker.port, topics=fort.topics, discovery=fort.discovery())
+    two.link.offer(replace(four, revision=9, sides=sides[:2], turn="A"), ())
+    fort.wait_ready()
 
 
 def test_everything_is_there_again_after_a_restart_of_either_and_of_the_broker(
