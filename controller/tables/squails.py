@@ -59,8 +59,9 @@ class SquailsTable(Life):
         self._gaps: tuple[Gap, ...] = ()
         self._questions: dict[str, Question] = {}
         self._gauged: Question | None = None  # what the gauge answered last
-        self._told: tuple[str, int] = ("", 0)  # the end of a round or its successor, told at so many events
+        self._told: dict[str, int] = {}  # the end of a round and its successor, told at so many events
         self._remarks: dict[str, Notice] = {}
+        self._own: int | None = None  # the record of an event of this table, until the rules have moved by it
         self._armed = False  # whether the table was seen clear before the first stroke
         self._followed = 0  # when the rules last moved
 
@@ -291,7 +292,7 @@ class SquailsTable(Life):
         if not self._rules.ended:
             self._remark("judge", "SQU-17", "Claims are allowed and disputed at the end of a round.")
             return []
-        self._told = ("", 0)
+        self._told.pop("new", None)
         says = seen.observation.role.partition("-")[2]
         return [*self._captains.judge(seen, side, says, self._gaps, self._rules.gauge)]
 
@@ -325,11 +326,11 @@ class SquailsTable(Life):
             due.append(self._seat[1] + self._timing.linger)
         still = self._eyes.still_since
         if still is not None and not self._eyes.away and not self._rules.standing.over:
-            if self._phase == "playing" and self._may_end and self._told != ("end", self._events):
+            if self._phase == "playing" and self._may_end and self._told.get("end") != self._events:
                 due.append(still + (self._timing.grace if self._rules.waits else self._timing.quiet))
-            elif self._phase == "clearing" and not self._until_clear() and self._told != ("new", self._events):
+            elif self._phase == "clearing" and not self._until_clear() and self._told.get("new") != self._events:
                 due.append(still + SECOND)
-        if self._unmeasured and self._told != ("end", self._events):
+        if self._unmeasured and self._told.get("end") != self._events:
             due.append(self._followed + self._timing.grace)
         return min(due, default=None)
 
@@ -339,14 +340,14 @@ class SquailsTable(Life):
         if due is None or due > t:
             return []
         if self._captains.due == due:
-            self._told = ("", 0)
+            self._told.pop("new", None)
             return [*self._captains.claimed()]
         if self._seat is not None and not self._sees_squails and self._seat[1] + self._timing.linger == due:
             return self._call()
         if self._phase == "clearing":
-            self._told = ("new", self._events)
+            self._told["new"] = self._events
             return [Draft({"event": "new_round", "target_at": "centre"}, due)]
-        self._told = ("end", self._events)
+        self._told["end"] = self._events
         return self._ask_what_counts(due) if self._unmeasured else self._measure(due)
 
     @property
@@ -391,13 +392,18 @@ class SquailsTable(Life):
         """None: a stroke is told when all lies still, and until then nothing can be said of it."""
         return []
 
-    def recorded(self, draft: Draft, record: int) -> None:
+    def recorded(self, draft: Draft, record: int) -> None:  # noqa: ARG002 - one signature for all tables
         """A draft has become the event of this record."""
+        self._own = record
 
     def follow(self, standing: Standing, at: int) -> list[Out]:
         """Take where the rules stand now."""
         self._followed = at
         before, self._rules = self._rules.standing, SquailsStanding(standing)
+        if self._own is None and self._rules.corrected(before):
+            # What lies there lay there before: of itself a correction ends no round.
+            self._told["end"] = self._events
+        self._own = None
         if standing.position.get("round") != before.position.get("round"):
             self._captains.new_round()
             self._remarks.clear()

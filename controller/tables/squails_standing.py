@@ -35,6 +35,11 @@ class SquailsStanding:
         """The squails to be played again, in order."""
         return cast(list[Json], self.standing.position.get("replay", []))
 
+    def corrected(self, before: Standing) -> bool:
+        """Whether events were taken away or put in since, by no answer and not at the end."""
+        old, now = ([record for record, _ in one.events] for one in (before, self.standing))
+        return self.standing.answered == before.answered and now[: len(old)] != old
+
     @property
     def untouched(self) -> bool:
         """Whether nothing of the round has been played."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.engine.requests import Quarantine
+from controller.engine.requests import Correct, Quarantine, Undo
 from tests.squails_kit import BUTTONS, CAMERA, FULL, HEAD, SquailBench, ready
 from tests.table_kit import same_again
 
@@ -58,3 +58,19 @@ def test_what_a_camera_measures_is_not_asked() -> None:
     bench.play_all(but=tuple(f"{side}-s{n}" for side in ("light", "dark") for n in range(3, 9)))
     bench.wait(20)
     assert (bench.asked, [event["event"] for event in bench.events_told].count("round_end")) == ([], 1)
+
+
+def test_a_round_whose_end_is_removed_is_not_measured_again_by_itself() -> None:
+    bench = ready(FULL, squails_each=2)
+    bench.play_all(but=tuple(f"{side}-s{n}" for side in ("light", "dark") for n in range(3, 9)))
+    bench.wait(5)
+    (end,) = [one for one in bench.events() if one.event["event"] == "round_end"]
+    bench.press("light-claim")
+    bench.wait(3)
+    assert bench.ask(Correct(end.revision, remove=True)).ok
+    bench.wait(60)
+    assert [event["event"] for event in bench.events_told].count("round_end") == 0
+    assert bench.ask(Undo()).ok
+    bench.wait(60)
+    assert [event["event"] for event in bench.events_told].count("round_end") == 1
+    assert len([one for one in bench.events() if one.event["event"] == "round_end"]) == 1
