@@ -5,11 +5,15 @@ from __future__ import annotations
 import ctypes
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from firmware_bridge.frames import encode_frame
+from firmware_bridge.fake_board import FakeBoard
+from firmware_bridge.frames import FrameReader, encode_frame
 from firmware_bridge.messages import Bus, Failure, Form, Mode, Record, Setting, encode_setting
 from firmware_bridge.session import MS
-from tests.firmware_bridge.firmware.test_parts import Bench
+from tests.firmware_bridge.firmware.host_kit import HostFirmware
+from tests.firmware_bridge.firmware.test_parts import START, Bench
 
 pytestmark = pytest.mark.avr
 
@@ -178,7 +182,7 @@ GOOD = encode_setting(22, GAUGE)
 
 
 @pytest.mark.parametrize(
-    "settings",
+    "payload",
     [
         GOOD[:8],
         GOOD[:-1],
@@ -195,5 +199,33 @@ GOOD = encode_setting(22, GAUGE)
         b"\2\2\0\0\0\0\0\0" + GOOD[8:],
     ],
 )
-def test_settings_that_make_no_sense_are_refused(bench: Wired, settings: bytes) -> None:
-    assert bench.ask("c", settings) == ("N", b"\4")
+def test_settings_that_make_no_sense_are_refused(bench: Wired, payload: bytes) -> None:
+    assert bench.ask("c", payload) == ("N", b"\4")
+
+
+FEW = st.one_of(st.sampled_from([0, 1, 2, 3, 4, 5, 6, 8, 0x29, 0x77, 0x78]), st.integers(0, 255))
+BUS = st.builds(
+    lambda address, form, pointer, start, rest: bytes((address, form, len(pointer), *pointer, len(start), *start, *rest)),
+    FEW, FEW, st.binary(max_size=3), st.binary(max_size=5), st.sampled_from([b"", b"", b"", b"\0"]),
+)  # fmt: skip
+PERIODS = st.sampled_from([b"\0\0", b"\1\0", b"\x14\0", b"\xff\3", b"\0\4", b"\xff\xff"])
+SETTINGS = st.builds(
+    lambda channel, mode, period, threshold, tail, bus: bytes((channel, mode)) + period + threshold + tail + bus,
+    st.sampled_from([0, 2, 14, 18, 20, 22, 23, 24]), st.integers(0, 7), PERIODS, PERIODS, PERIODS, st.one_of(st.just(b""), BUS),
+)  # fmt: skip
+
+
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(SETTINGS, min_size=1, max_size=6))
+def test_any_settings_are_taken_or_refused_as_the_board_in_python_does(firmware: ctypes.CDLL, many: list[bytes]) -> None:
+    board, fake, now = HostFirmware(firmware, now=START), FakeBoard("left", now=START), START
+    board.to_send(), fake.to_send()
+    for tag, payload in enumerate(many, 1):
+        now += MS
+        answers = []
+        for one in (board, fake):
+            one.receive(encode_frame("c", tag, payload), now)
+            answers.append([frame for frame in FrameReader().feed(one.to_send()) if chr(frame.kind) != "E"])
+        assert answers[0] == answers[1]
+    for channel in range(24):
+        assert firmware.channels_mode(channel) & 0xFF == fake.settings[channel].mode
