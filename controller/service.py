@@ -68,7 +68,7 @@ class Service:
         self._environment = environment
         self._stops: list[Callable[[], None]] = []
         self._players: list[Lamps | Voice] = []
-        self._has_journal = self._running = False
+        self._has_journal = self._orderly = False
         self.loop: EngineLoop | None = None
         self.web: ScoreServer | None = None
         self.broker: ManagedBroker | None = None
@@ -111,13 +111,12 @@ class Service:
             self._stops.append(link.close)
             publishers.append(link)
         self.loop.publishers = publishers
-        self._stops.append(self.loop.stop)
+        self._stops.append(self._stop_loop)
         self.loop.open(boot_id(), version("tablemarker"))
         self.loop.start()
         for player in self._players:
             player.start()
             self._stops.append(player.stop)
-        self._running = True
 
     def _announce(
         self, table: TableFile, sources: Sequence[Source], loop: EngineLoop, publishers: list[Publisher]
@@ -135,9 +134,14 @@ class Service:
         while self._stops:
             self._stops.pop()()
 
+    def _stop_loop(self) -> None:
+        assert self.loop is not None
+        self._orderly = self.loop.alive
+        self.loop.stop()
+
     def _all_told(self, journal: Journal) -> None:
-        # Who is killed can't say so; what they wrote last is told again at the next start, while it is news.
-        if self._running:
+        # Who is killed, or whose engine has died, can't say so: what was written last is told at the next start, while it is news.
+        if self._orderly:
             with contextlib.suppress(JournalError):
                 journal.told()
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import queue
 import signal
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from controller.engine.journal import Journal
+from controller.engine.requests import EnterEvent, Reply, Request, StartGame
+from controller.service import Service, boot_id
+from controller.tablefile import load_table
 from tests.broker_kit import Mosquitto, client, free_port
 from tests.controller.commands.test_run import SENSOR, program, table_file
 
@@ -72,3 +78,20 @@ def test_after_a_kill_an_id_gets_its_first_reply_and_an_event_that_nobody_heard_
         assert room.command(command="event", event=TURN, id="phone-4")["ok"]
         assert len(room.events()) == len(before) + 1
     broker.stop()
+
+
+def test_an_orderly_stop_leaves_nothing_to_be_told_again(tmp_path: Path) -> None:
+    table = table_file(tmp_path)
+    service = Service(load_table(table), tmp_path)
+    service.start()
+    assert service.loop is not None
+    replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
+    for command in (StartGame(), EnterEvent({"event": "end_turn"})):
+        service.loop.submit(Request(command, "test", replies.put))
+        assert replies.get(timeout=30).ok
+    service.stop()
+    journal = Journal(tmp_path / "long-room.sqlite3")
+    assert journal.kept(boot_id(), time.monotonic_ns()).news is None
+    journal._db.execute("delete from told")
+    assert journal.kept(boot_id(), time.monotonic_ns()).news is not None, "as after a kill"
+    journal.close()
