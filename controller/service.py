@@ -140,7 +140,8 @@ class Service:
         self.loop.stop()
 
     def _all_told(self, journal: Journal) -> None:
-        # Who is killed, or whose engine has died, can't say so: what was written last is told at the next start, while it is news.
+        # Who is killed, or whose engine has died, can't say so: what was written last is told at the next start, while it is
+        # still news.
         if self._orderly:
             with contextlib.suppress(JournalError):
                 journal.told()
