@@ -203,16 +203,34 @@ def test_settings_that_make_no_sense_are_refused(bench: Wired, payload: bytes) -
     assert bench.ask("c", payload) == ("N", b"\4")
 
 
-FEW = st.one_of(st.sampled_from([0, 1, 2, 3, 4, 5, 6, 8, 0x29, 0x77, 0x78]), st.integers(0, 255))
-BUS = st.builds(
-    lambda address, form, pointer, start, rest: bytes((address, form, len(pointer), *pointer, len(start), *start, *rest)),
-    FEW, FEW, st.binary(max_size=3), st.binary(max_size=5), st.sampled_from([b"", b"", b"", b"\0"]),
-)  # fmt: skip
-PERIODS = st.sampled_from([b"\0\0", b"\1\0", b"\x14\0", b"\xff\3", b"\0\4", b"\xff\xff"])
-SETTINGS = st.builds(
-    lambda channel, mode, period, threshold, tail, bus: bytes((channel, mode)) + period + threshold + tail + bus,
-    st.sampled_from([0, 2, 14, 18, 20, 22, 23, 24]), st.integers(0, 7), PERIODS, PERIODS, PERIODS, st.one_of(st.just(b""), BUS),
-)  # fmt: skip
+KNOWN = st.sampled_from(
+    [
+        (22, GAUGE),
+        (23, GAUGE._replace(bus=Bus(0x77, Form.BYTE, b"12", b"1234"))),
+        (22, GAUGE._replace(bus=Bus(0x08, Form.LOW_FIRST))),
+        *((22, GAUGE._replace(bus=Bus(address, Form.BYTE))) for address in (0x07, 0x78)),
+        *((22, GAUGE._replace(bus=Bus(0x29, Form.BYTE, pointer, start))) for pointer, start in ((b"123", b""), (b"", b"12345"))),
+        (22, Setting(Mode.OFF)),
+        (18, Setting(Mode.INPUT)),
+        (19, Setting(Mode.OUTPUT)),
+        (19, Setting(Mode.OFF)),
+        (18, Setting(Mode.BELL, 10, 300, 400)),
+        (20, Setting(Mode.ANALOGUE, 10, 1023)),
+        (2, Setting(Mode.PULLED_UP)),
+    ]
+).map(lambda setting: encode_setting(*setting))
+WRONG_AT = st.tuples(st.integers(0, 17), st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, 8, 18, 22, 23, 24, 0x77, 0x78, 0xFF]))
+
+
+def spoilt(payload: bytes, wrong: tuple[int, int], end: int) -> bytes:
+    """Settings with one byte changed, or some missing or too many at their end, down to those of any channel."""
+    at, byte = wrong
+    at %= len(payload)
+    payload = payload[:at] + bytes((byte,)) + payload[at + 1 :]
+    return payload + b"\0" * end if end >= 0 else payload[: max(8, len(payload) + end)]
+
+
+SETTINGS = st.one_of(KNOWN, KNOWN, st.builds(spoilt, KNOWN, WRONG_AT, st.sampled_from([0, 0, 0, 1, -1])))
 
 
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
