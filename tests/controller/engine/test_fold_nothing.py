@@ -1,4 +1,4 @@
-"""What was seen may turn out to be nothing: an unknown in a list that is bound to null is left out."""
+"""What was seen may turn out to be nothing: an unknown that is bound to null is left out of its list, and of its event."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ def test_an_item_bound_to_null_is_left_out_of_its_list_and_a_field_is_null() -> 
 def test_a_field_of_an_event_may_be_left_out_so_that_one_record_may_be_of_either_kind() -> None:
     entry = Entry(7, {"event": "?kind", "card": "?card", "law": "?law", "note": "?note"}, "sensor")
     binds: dict[str, Json] = {"?kind": "play", "?card": "5S", "?law": LEFT_OUT, "?note": None}
-    assert entry.filled(binds) == {"event": "play", "card": "5S", "note": None}
+    assert entry.filled(binds) == {"event": "play", "card": "5S"}
     binds |= {"?kind": "offence", "?card": LEFT_OUT, "?law": 2}
-    assert entry.filled(binds) == {"event": "offence", "law": 2, "note": None}
+    assert entry.filled(binds) == {"event": "offence", "law": 2}
+
+
+def test_a_null_that_people_have_entered_is_for_the_rules_to_refuse() -> None:
+    entry = Entry(7, {"event": "?kind", "note": None}, "marker")
+    assert entry.filled({"?kind": "play"}) == {"event": "play", "note": None}
