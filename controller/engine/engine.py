@@ -16,10 +16,11 @@ from controller.engine.acts import OnGame, act
 from controller.engine.answered import Answered
 from controller.engine.forgetting import Forget
 from controller.engine.journal import GameState, JournalError, Kept
+from controller.engine.occurrences import DEADLINE, Refused
 from controller.engine.offering import ROLE, Offer
 from controller.engine.past import Find, PastGames, outcome
 from controller.engine.patience import IDLE, Due, next_due, span
-from controller.engine.play import DEADLINE, GameInPlay, Note, Refused
+from controller.engine.play import GameInPlay, Note
 from controller.engine.reasons import Reasons
 from controller.engine.records import Record, RecordKind
 from controller.engine.requests import (

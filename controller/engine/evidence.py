@@ -15,7 +15,7 @@ from controller.engine.archive import Kept
 from controller.engine.console import gained
 from controller.engine.fold import Step
 from controller.engine.labels import clock_of
-from controller.engine.play import DEADLINE
+from controller.engine.occurrences import DEADLINE
 from controller.engine.questions import find_choice
 from controller.engine.records import Record
 from controller.rules.awards import Json, Refusal

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from controller.engine.journal import GameState, JournalError
-from controller.engine.play import GameInPlay, Note, Refused
+from controller.engine.occurrences import Refused
+from controller.engine.play import GameInPlay, Note
 from controller.engine.records import Record
 from controller.engine.takeup import on_events_alone
 from controller.rules.awards import Json

@@ -8,47 +8,24 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from controller.engine import doubts
 from controller.engine.asks import ASK, RulesAsk, asked_by_rules
 from controller.engine.corrections import Action, Consequence, corrected, weigh
 from controller.engine.fold import Entry, Fold, Step
-from controller.engine.questions import Memory, Settled, find_choice, settle
+from controller.engine.occurrences import DEADLINE, NEWER, Occurrence, Refused, answered, check_allowed
+from controller.engine.questions import Memory, Settled, find_choice, in_force, settle
 from controller.engine.records import TAKEN_BACK, Record, RecordKind, effective
 from controller.engine.standing import best_turns, standing_of
-from controller.rules.awards import Json, Over, Refusal
-from controller.rules.errors import BadEvent
+from controller.rules.awards import Json, Over
 from controller.rules.game import Game
 from controller.rules.shapes import to_json
 from controller.tables.table import Draft, Out, Press, Question, Seen, Standing, Table
 from hardware.observations import Observation
 
-NEWER = "What came after it speaks for another answer."
-"""Why points change that were given already, where an event is evidence for what is still open."""
-DEADLINE = "deadline"
-"""Who has answered what nobody answered in time."""
-
 Note = Callable[[RecordKind, dict[str, Json], int], Record]
 """Writes a record: kind, body, time; gives it with its id."""
-
-
-class Refused(Exception):
-    """What was asked for can't be done now; the message says why, for the person who asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """Something that followers of events want to know: an event with its outcome, or a correction with both scores."""
-
-    kind: Literal["event", "flagged", "correction", "result"]
-    at: int
-    step: Step | None
-    by: str
-    why: str = ""
-    before: dict[str, Json] | None = None
-    after: dict[str, Json] | None = None
 
 
 class GameInPlay:
@@ -113,20 +90,10 @@ class GameInPlay:
 
     def enter(self, event: dict[str, Json], by: str, at: int) -> None:
         """Take an event from the marker. Raises `Refused` with the rule's sentence; nothing is changed then."""
-        self.check(event)
+        check_allowed(self.game, self.fold.state, event)
         with self._finished(at):
-            self.check(event)
+            check_allowed(self.game, self.fold.state, event)
         self._event(event, "marker", (), at=at, by=by)
-
-    def check(self, event: dict[str, Json], state: Any = None) -> None:
-        """Whether the rules would allow this event now, or in another state. Raises `Refused`."""
-        state = self.fold.state if state is None else state
-        try:
-            outcome = self.game.apply(state, self.game.read_in(state, event))
-        except BadEvent as error:
-            raise Refused(str(error)) from None
-        if isinstance(outcome, Refusal):
-            raise Refused(f"{outcome.rule}: {outcome.text}")
 
     def answer(self, question: str, choice: str, by: str, at: int) -> None:
         """Take the answer to an open question. Raises `Refused`."""
@@ -142,11 +109,9 @@ class GameInPlay:
         self.moves.append(self.note("answer", {"question": question, "choice": choice, "by": by}, at))
         self._refold(at)
         after = self._scores()
-        in_time = by != DEADLINE
-        if before != after or not in_time:
+        if before != after or by == DEADLINE:
             said = next(c.text for c in asked.choices if c.key == choice)
-            why = f"{asked.text} {said}." if in_time else f"{asked.text} {said}: nobody answered in time."
-            self.occurrences.append(Occurrence("correction", at, None, by, why, before, after))
+            self.occurrences.append(Occurrence("correction", at, None, by, answered(asked.text, said, by), before, after))
 
     def _rule(self, question: str, choice: str, by: str, at: int) -> None:
         asked = next((ask for ask in self.rules_ask if ask.id == question), None)
@@ -162,9 +127,7 @@ class GameInPlay:
 
     def in_force(self, question: str) -> str:
         """The answer by which the game stands now, where nobody has given one: the likely one, unless others fit better."""
-        asked, binds = self.questions[question], self.settled.binds
-        fits = [c.key for c in asked.choices if all(binds.get(name) == value for name, value in c.binds.items())]
-        return asked.likely if asked.likely in fits or not fits else fits[0]
+        return in_force(self.questions[question], self.settled.binds).key
 
     def ask_anew(self, at: int) -> None:
         """People see the questions from now on."""
@@ -211,7 +174,7 @@ class GameInPlay:
         if event is not None:
             put = [Entry(0, event, "marker")]
             state = self.fold.steps[place - 1].state if place else self.fold.opening
-            self.check(event, state)
+            check_allowed(self.game, state, event)
         changed = line[:place] + put + line[place + (action != "insert_before") :]
         return weigh(self.fold, changed, self.settled.binds)
 
@@ -398,7 +361,7 @@ class GameInPlay:
         self.asked_since = {q.id: self.asked_since.get(q.id, at) for q in self.settled.asked}
         self.fold.run(entries, self.settled.binds)
         if told is not None:
-            self._told_anew(before, self.fold.state, f"{told.text} {self._answer_text(told)}.", at)
+            self._told_anew(before, self.fold.state, f"{told.text} {in_force(told, self.settled.binds).text}.", at)
         elif new is not None:
             step = self.fold.steps[-1]
             earlier = self.fold.steps[-2].state if len(self.fold.steps) > 1 else self.fold.opening
@@ -406,10 +369,6 @@ class GameInPlay:
             self.occurrences.append(Occurrence("event" if step.stood else "flagged", at, step, step.entry.origin))
         self._take(self.table.follow(self._standing(), at), at)
         self._settle_result(at)
-
-    def _answer_text(self, question: Question) -> str:
-        choice = find_choice(question, self.in_force(question.id))
-        return question.likely if choice is None else choice.text
 
     def _told_anew(self, before: dict[str, Json], state: Any, why: str, at: int) -> None:
         """Say that points which were shown are others now, though nobody has corrected anything."""

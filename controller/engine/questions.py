@@ -104,6 +104,13 @@ def find_choice(question: Question, key: str | None) -> Choice | None:
     return next((choice for choice in question.choices if choice.key == key), None)
 
 
+def in_force(question: Question, binds: Mapping[str, Json]) -> Choice:
+    """The choice by which a game stands with these binds: the likely one, unless only others fit."""
+    fits = [choice for choice in question.choices if all(binds.get(name) == value for name, value in choice.binds.items())]
+    likely = find_choice(question, question.likely) or question.choices[0]
+    return likely if likely in fits or not fits else fits[0]
+
+
 def _bound(questions: Sequence[Question], keys: Sequence[str]) -> dict[str, Json]:
     binds: dict[str, Json] = {}
     for question, key in zip(questions, keys, strict=True):

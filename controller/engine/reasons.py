@@ -5,8 +5,9 @@ from __future__ import annotations
 from controller.engine.archive import Kept, fold_game
 from controller.engine.evidence import NoSuchEvent, tell
 from controller.engine.journal import JournalError
+from controller.engine.occurrences import Refused
 from controller.engine.past import Find
-from controller.engine.play import GameInPlay, Refused
+from controller.engine.play import GameInPlay
 from controller.engine.requests import Explain
 from controller.rules.awards import Json
 

@@ -11,8 +11,9 @@ from controller.engine.asks import RulesAsk
 from controller.engine.console import GameLedger, gained
 from controller.engine.doubts import is_doubt
 from controller.engine.fold import Step
+from controller.engine.occurrences import Occurrence
 from controller.engine.patience import FOR_EVER, Patience, unanswered
-from controller.engine.play import GameInPlay, Occurrence
+from controller.engine.play import GameInPlay
 from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SensorView, SideView, Snapshot
 from controller.rules.awards import Json, Notice, Ruling
 from controller.rules.game import Game

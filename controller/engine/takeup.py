@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from controller.engine.play import GameInPlay, Refused
+from controller.engine.occurrences import Refused
+from controller.engine.play import GameInPlay
 from controller.engine.questions import read_question
 from controller.engine.records import TAKEN_BACK, Record, RecordKind
 from controller.rules.awards import Json

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.play import NEWER
+from controller.engine.occurrences import NEWER
 from controller.engine.requests import Answer, Quarantine, StartGame
 from controller.publish.messages import encode, event_message
 from tests.asking_kit import GAMES
