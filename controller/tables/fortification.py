@@ -16,7 +16,7 @@ from controller.rules.fortification.words import BALLS, ENEMY, FORTS, NAME, Ball
 from controller.tables import unheard
 from controller.tables.colours import COLOURS, Due, due_of, notices_of, taker
 from controller.tables.life import Life
-from controller.tables.siege import Read, Sign, Stroke, draft, likely, may_have_rung, place_name, stray
+from controller.tables.siege import Between, Read, Sign, Stroke, draft, likely, may_have_rung, place_name, stray
 from controller.tables.table import Draft, Out, Press, Seen, Standing
 from hardware.signals import MS, SECOND
 
@@ -40,15 +40,6 @@ class Timing:
     again: int = SECOND
 
 
-@dataclass(frozen=True, slots=True)
-class _Between:
-    """What a hand did: colours lowered or a ball put back."""
-
-    at: int
-    id: int
-    event: dict[str, Json]
-
-
 class FortificationTable(Life):
     """One table of fortification. Roles are those of `roles.py`; any may be missing."""
 
@@ -59,7 +50,7 @@ class FortificationTable(Life):
         self._changed: dict[str, int] = {}
         self._standing = Standing({}, over=False, turn_number=0)
         self._open: list[Stroke] = []
-        self._waiting: list[_Between] = []
+        self._waiting: list[Between] = []
         self._reads: list[Read] = []
         self._asked: set[Ball] = set()
         self._closed: Stroke | None = None
@@ -178,7 +169,7 @@ class FortificationTable(Life):
             if not o.value:
                 of = o.role.removesuffix("-colours")
                 self._came_down(of, seen)
-                self._hand(_Between(o.at, seen.id, {"event": "colours_down", "of": of, "by": taker(of)}))
+                self._hand(Between(o.at, seen.id, {"event": "colours_down", "of": of, "by": taker(of)}))
         elif o.role.endswith("-spot"):
             self._spot(seen, cast(Ball, o.role.removesuffix("-spot")))
         elif o.role.endswith("-ball") and o.value in BALLS:
@@ -226,21 +217,20 @@ class FortificationTable(Life):
         if stroke is not None:
             stroke.add(sign)
             return
-        notice = stray(sign)
-        if notice is not None:
+        if (notice := stray(sign)) is not None:
             self._remarks[sign.place] = notice
 
     def _spot(self, seen: Seen, ball: Ball) -> None:
         o = seen.observation
         if o.value:
-            self._hand(_Between(o.at, seen.id, {"event": "respotted", "ball": ball}))
+            self._hand(Between(o.at, seen.id, {"event": "respotted", "ball": ball}))
             return
         stroke = self._stroke_of(o.at)
         if stroke is not None:
             stroke.left.add(ball)
             stroke.evidence.append(seen.id)
 
-    def _hand(self, done: _Between) -> None:
+    def _hand(self, done: Between) -> None:
         self._waiting.append(done)
         self._waiting.sort(key=lambda one: one.at)
 
@@ -318,7 +308,7 @@ class FortificationTable(Life):
         stroke.deaf = frozenset(fort for fort in FORTS if not self._has(fort))
         return draft(stroke, self._turn, self._reads)
 
-    def _tell_hand(self, done: _Between) -> list[Out]:
+    def _tell_hand(self, done: Between) -> list[Out]:
         if done.event["event"] == "respotted":
             # One that isn't owed may be so by another answer to an open question.
             ball = done.event["ball"]
@@ -328,7 +318,7 @@ class FortificationTable(Life):
             return []
         return [*self._told_late(done), Draft(done.event, done.at, (done.id,), done.id)]
 
-    def _told_late(self, done: _Between) -> list[Out]:
+    def _told_late(self, done: Between) -> list[Out]:
         """What colours say of the stroke before, when nothing else could: now people are asked."""
         of, stroke = str(done.event.get("of")), self._told
         if stroke is None or of not in stroke.late:
@@ -361,11 +351,11 @@ class FortificationTable(Life):
 
     def _down_already(self, closed: Stroke, at: int) -> list[Out]:
         """Colours that were due by this stroke and lay down before it: there is nothing left to take down."""
-        outs: list[Out] = []
-        for of, due in self._due.items():
-            if due == "coming down" and self._up(of) is False and self._changed.get(f"{of}-colours", 0) < closed.start:
-                outs.append(Draft({"event": "colours_down", "of": of, "by": taker(of)}, at, tuple(closed.evidence), closed.key))
-        return outs
+        return [
+            Draft({"event": "colours_down", "of": of, "by": taker(of)}, at, tuple(closed.evidence), closed.key)
+            for of, due in self._due.items()
+            if due == "coming down" and self._up(of) is False and self._changed.get(f"{of}-colours", 0) < closed.start
+        ]
 
     # Where the rules stand, and levels
 

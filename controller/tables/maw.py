@@ -30,21 +30,13 @@ from controller.tables.deal import (
 from controller.tables.life import Life
 from controller.tables.places import SEATS, Places
 from controller.tables.suspicions import Event
-from controller.tables.table import Draft, Out, Phase, Press, Question, Seen, Standing
+from controller.tables.table import Draft, Out, Press, Question, Seen, Standing
+from controller.tables.unseen import CALLS, NOT_NOW, unseen_answer, unseen_winner
 from hardware.signals import SECOND
 
-CALLS = {"ask": "ask", "vie": "vie", "pledge": "pledge", "give-back": "give_back", "rob": "rob"}
-"""Buttons that are calls, with their events."""
 TRICKS, WINS = 5, 3
 GATHERING = 10 * SECOND
 """Nobody gathers, shuffles and deals faster: a card of the last deal that is read before that still lies there."""
-NOT_NOW = {
-    "ask": ("M-06", "ask of a card"),
-    "vie": ("MAW-11a", "vie"),
-    "pledge": ("M-07", "pledge"),
-    "give_back": ("M-07", "giving back"),
-    "rob": ("M-08", "rob"),
-}
 
 
 class MawTable(Life):
@@ -134,8 +126,7 @@ class MawTable(Life):
 
     def recorded(self, draft: Draft, record: int) -> None:
         """A card, a deal or a call of this table has become an event."""
-        event = draft.event
-        kind = event["event"]
+        event, kind = draft.event, draft.event["event"]
         if kind == "new_deal" and draft.key in self._keys:
             self._dealers[record] = self._keys.pop(draft.key)
         elif "card" in event and draft.key in self._keys:
@@ -151,16 +142,11 @@ class MawTable(Life):
         self._standing = standing
         self._deal = self._deal_now()
         if self._call is not None:
-            record, kind, by = self._call
-            self._call = None
+            (record, kind, by), self._call = self._call, None
             if record not in {one for one, _ in standing.events}:
                 rule, what = NOT_NOW[kind]
                 self._remark("call", rule, f"{by}'s {what} is not allowed now, and counts nothing: the game's list says why.")
-        phase: Phase = "over" if standing.over else "playing"
-        if self._phase == "paused":
-            self._paused_from = phase
-        elif self._phase != "abandoned":
-            self._phase = phase
+        self._to("over" if standing.over else "playing")
         return [*self._audit.look(self._deal, over=self._over, answered=standing.answered)]
 
     # Observations
@@ -204,24 +190,12 @@ class MawTable(Life):
             self._deal = self._deal_now()
             return []
         self._keys[seen.id] = by
-        return [*self._unseen_winner(seen), self._draft({"event": "new_deal"}, seen, seen.id)]
-
-    def _unseen_winner(self, seen: Seen) -> list[Out]:
-        """Who won the game before, where nothing tells of tricks; a deal of which nothing was seen was none."""
-        if self._over or self._places.reads_both or self._places.trick_button or not self._standing.events:
-            return []
-        if self._standing.events[-1][1]["event"] in ("new_deal", "game_won"):
-            return []
-        question = suspicions.won_unseen(f"won-{seen.id}")
-        return [*self._unseen_answer(seen), self._draft({"event": "game_won", "by": f"?{question.id}"}, seen, 0, (question,))]
+        winner = [] if self._over else unseen_winner(self._standing, self._places, seen)
+        answer = self._unseen_answer(seen) if winner else []
+        return [*answer, *winner, self._draft({"event": "new_deal"}, seen, seen.id)]
 
     def _unseen_answer(self, seen: Seen) -> list[Out]:
-        """What became of a vied card, where a button for it is missing: by now it is pledged or given back."""
-        vied: Side | None = self._words["pending"]
-        if vied is None or all(self._places.has(f"{OTHER[vied]}-{key}") for key in ("pledge", "give-back")):
-            return []
-        question = suspicions.answered(f"vied-{seen.id}", OTHER[vied])
-        return [self._draft({"event": f"?{question.id}", "by": OTHER[vied]}, seen, 0, (question,))]
+        return [*unseen_answer(self._words["pending"], self._places, seen)]
 
     def _called(self, seen: Seen, by: Side, kind: str) -> list[Out]:
         outs, deal = self._trick_over(self._deal, seen)

@@ -58,6 +58,15 @@ class Read:
     id: int
 
 
+@dataclass(frozen=True, slots=True)
+class Between:
+    """What a hand did: colours lowered or a ball put back."""
+
+    at: int
+    id: int
+    event: dict[str, Json]
+
+
 @dataclass(slots=True)
 class Stroke:
     """What happened from one stroke to the next.
