@@ -13,15 +13,16 @@ TEST_PACKAGES := mosquitto=mosquitto chromium=chromium,chromium-browser,google-c
     arduino-core-avr=/usr/share/arduino/hardware/arduino/avr/bootloaders \
     qemu-system-x86=qemu-system-x86_64 gcc=gcc libc6-dev=/usr/include/stdio.h cpio=cpio kmod=depmod e2fsprogs=mkfs.ext4 udev=udevadm
 
-.PHONY: demo test check bench clean help
+.PHONY: demo test check bench pictures clean help
 .DEFAULT_GOAL := help
 
 help:
-	@echo 'make demo    a simulated game: prints the address of the scoreboard (GAME=$(GAME))'
-	@echo 'make test    every check and test that this machine can run, in $(JOBS) processes (JOBS=4 for more)'
-	@echo 'make check   formatting, types and import arrows alone'
-	@echo 'make bench   measure, against a bare reference on this machine'
-	@echo 'make clean   remove what these have made'
+	@echo 'make demo      a simulated game: prints the address of the scoreboard (GAME=$(GAME))'
+	@echo 'make test      every check and test that this machine can run, in $(JOBS) processes (JOBS=4 for more)'
+	@echo 'make check     formatting, types and import arrows alone'
+	@echo 'make bench     measure, against a bare reference on this machine'
+	@echo 'make pictures  take the pictures of docs/images anew, with the browser'
+	@echo 'make clean     remove what these have made'
 
 demo: .venv/.demo
 	@$(BIN)/tablemarker demo $(GAME)
@@ -37,6 +38,9 @@ check: .venv/.dev
 
 bench: .venv/.dev
 	@$(BIN)/python -m bench $(ARGS)
+
+pictures: .venv/.dev
+	@$(BIN)/python -m tests.pictures
 
 clean:
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build

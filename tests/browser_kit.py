@@ -1,13 +1,9 @@
-"""A fake engine's snapshots for the tests of the pages, and a server and a browser to show them.
-
-`python -m tests.browser_kit docs/images` takes the pictures of the documentation anew.
-"""
+"""A fake engine's snapshots for the tests of the pages, and a server and a browser to show them."""
 
 from __future__ import annotations
 
 import json
 import shutil
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -301,7 +297,7 @@ LONG_WHY = (
 
 PICTURES = {
     "scoreboard.png": ("bagatelle", "playing", TELEVISION),
-    "scoreboard-question.jpg": ("bagatelle", "question", TELEVISION),
+    "scoreboard-question.jpg": ("bagatelle", "asked", TELEVISION),
     "scoreboard-clearing.jpg": ("bagatelle", "clearing", TELEVISION),
     "scoreboard-over.jpg": ("bagatelle", "over", TELEVISION),
     "scoreboard-phone.jpg": ("bagatelle", "playing-b", PHONE),
@@ -317,9 +313,10 @@ def take_pictures(folder: Path) -> None:
     """The pictures of the documentation."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - the other tools of this module need no browser
 
+    from tests.console_kit import asked  # noqa: PLC0415 - it plays games, and takes from here
     from tests.scoreboard_kit import scene  # noqa: PLC0415 - it plays games
 
-    shown = dict(scenes())
+    shown = {**dict(scenes()), "asked": asked()}
     server = make_server()
     server.start()
     with sync_playwright() as playwright:
@@ -338,7 +335,3 @@ def take_pictures(folder: Path) -> None:
             page.close()
         browser.close()
     server.stop()
-
-
-if __name__ == "__main__":
-    take_pictures(Path(sys.argv[1]))

@@ -1,11 +1,7 @@
-"""A table that runs behind the console, and hands that tap on it.
-
-`python -m tests.console_kit docs/images` takes the pictures of the documentation anew.
-"""
+"""A table that runs behind the console, and hands that tap on it."""
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -24,8 +20,8 @@ from controller.engine.snapshot import Happening, Snapshot
 from controller.fitting import build_panel, build_sources, fitted, rules_of, table_maker
 from controller.intake import Intake
 from controller.web.server import ScoreServer
-from tests.browser_kit import FLAGS, PHONE, QUESTION, address, chromium, make_server
-from tests.table_kit import table_of
+from tests.browser_kit import FLAGS, PHONE, address, chromium, make_server
+from tests.table_kit import Bench, table_of
 
 PIN = "4711"
 SOON = 10.0
@@ -172,6 +168,17 @@ class Marker:
         self.settled()
 
 
+def asked() -> Snapshot:
+    """A turn of bagatelle in which switches alone can't tell which cup the black fell into."""
+    table = Bench().open()
+    table.ask(StartGame(("Ann", "Bartholomew")))
+    table.wait(0.5)
+    for cups in ((8,), (4, 6), (5,)):
+        table.play_ball(*cups, strike=True)
+    table.press("end-of-turn")
+    return table.shown
+
+
 def take_pictures(folder: Path) -> None:
     """The pictures of the documentation."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - the tests bring a browser of their own
@@ -188,12 +195,12 @@ def take_pictures(folder: Path) -> None:
         for ball, moves, hit in shots:
             table.ask(EnterEvent({"event": "shot", "ball": ball, "hit_black": hit, "moves": [dict(move) for move in moves]}))
         phone = Marker(page, table).open()
-        asked = replace(table.state, questions=(QUESTION,), provisional=True, revision=table.state.revision + 1)
-        table.server.offer(asked)
+        shown = table.state
+        table.server.offer(replace(asked(), revision=shown.revision + 1))
         expect(page.locator(".question")).to_be_visible()
-        expect(page.locator("#page")).to_have_attribute("data-revision", str(asked.revision))
+        expect(page.locator("#page")).to_have_attribute("data-revision", str(shown.revision + 1))
         page.screenshot(path=folder / "console.png")
-        table.server.offer(replace(asked, questions=(), provisional=False, revision=asked.revision + 1))
+        table.server.offer(replace(shown, revision=shown.revision + 2))
         expect(page.locator(".question")).to_have_count(0)
         page.reload()
         table.ask(Pause())
@@ -205,7 +212,3 @@ def take_pictures(folder: Path) -> None:
         expect(page.locator(".before-after")).to_be_visible()
         page.screenshot(path=folder / "console-correction.png")
         browser.close()
-
-
-if __name__ == "__main__":
-    take_pictures(Path(sys.argv[1]))

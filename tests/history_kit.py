@@ -1,11 +1,7 @@
-"""A journal with finished games, and a table that goes on writing it behind the pages of the history.
-
-`python -m tests.history_kit docs/images` takes the picture of the documentation anew.
-"""
+"""A journal with finished games, and a table that goes on writing it behind the pages of the history."""
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -134,7 +130,3 @@ def take_pictures(folder: Path) -> None:
             page = browser.new_page(viewport={"width": 1280, "height": 860}, locale="en-GB", reduced_motion="reduce")
             open_game(page, server, number, 48).screenshot(path=folder / "history.jpg", type="jpeg", quality=85)
             browser.close()
-
-
-if __name__ == "__main__":
-    take_pictures(Path(sys.argv[1]))

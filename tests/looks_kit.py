@@ -6,16 +6,22 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
+from controller.engine.requests import StartGame
 from controller.engine.snapshot import Snapshot
 from tests import scoreboard_kit
 from tests.browser_kit import FLAGS, PHONE, TELEVISION, address, chromium, make_server, scenes
+from tests.console_kit import Marker, asked, live, table_text
+from tests.history_kit import open_list, parlour, told
+from tests.sensors_kit import bench, open_page
 
 FOLDER = Path(__file__).parent / "controller" / "web" / "looks"
 SCREENS: dict[str, ViewportSize] = {
@@ -33,10 +39,15 @@ Picture = list[list[float]]
 LOOKS: list[Look] = [
     (game, scene, screen)
     for game, played in {"bagatelle": "playing", "fortification": "rung", "squails": "playing", "maw": "vied"}.items()
-    for scene in (played, "over", "idle")
+    for scene in (played, "over", "idle", *(("paused", "question", "not-live") if game == "bagatelle" else ()))
     for screen in SCREENS
     if screen == "television" or scene == played
 ]
+PAGES: list[Look] = [("marker", "question", "phone"), ("sensors", "moved", "television"), ("history", "games", "phone")]
+"""The other pages, of tables that run."""
+
+NOT_LIVE = "() => { document.body.dataset.link = 'dead'; document.getElementById('link').textContent = 'Not live since 21:14'; }"
+"""As when nothing has been heard for five seconds."""
 
 SHRINK = """
 async ([png, across, down]) => {
@@ -106,8 +117,38 @@ class Eye:
 def states(game: str) -> dict[str, Callable[[], Snapshot]]:
     """The scenes of any game."""
     if game == "bagatelle":
-        return {name: partial(replace, state) for name, state in scenes()}
+        known = {name: partial(replace, state) for name, state in scenes()}
+        return {**known, "not-live": known["playing"]}
     return {name: partial(scoreboard_kit.scene, game, name) for name in scoreboard_kit.names(game)}
+
+
+@contextmanager
+def opened(page: Page, look: Look) -> Iterator[None]:
+    """One of the other pages, as it is looked at, until the block ends."""
+    page.set_viewport_size(SCREENS[look[2]])
+    page.emulate_media(reduced_motion="reduce")
+    if look[0] == "marker":
+        with live(table_text("bagatelle")) as table:
+            table.ask(StartGame(("Ann", "Bob")))
+            shown = replace(asked(), revision=table.state.revision + 1)
+            Marker(page, table).open()
+            table.server.offer(shown)
+            expect(page.locator("#page")).to_have_attribute("data-revision", str(shown.revision))
+            yield
+    elif look[0] == "sensors":
+        with bench() as inputs:
+            open_page(page, inputs)
+            inputs.set("sim:centre", on=True)
+            expect(page.locator("[data-sensor=centre] .made")).to_contain_text("on")
+            expect(page.locator("[data-lit]")).to_have_count(0)
+            yield
+    else:
+        with tempfile.TemporaryDirectory() as there, parlour(Path(there)) as place:
+            for winner in ("Ann", "Bob"):
+                place.play(winner, "Cleo")
+            with told(place.path) as server:
+                open_list(page, server)
+                yield
 
 
 def difference(one: Picture, other: Picture) -> float:
@@ -144,7 +185,14 @@ def write_looks() -> None:
             page = browser.new_page(viewport=SCREENS[screen], reduced_motion="reduce", locale="en-GB")
             page.goto(address(server))
             expect(page.locator("body")).to_have_attribute("data-link", "live")
+            if name == "not-live":
+                page.evaluate(NOT_LIVE)
             _file(look).write_text(written(eye.look(page)), encoding="ascii")
+            page.close()
+        for look in PAGES:
+            page = browser.new_page(locale="en-GB")
+            with opened(page, look):
+                _file(look).write_text(written(eye.look(page)), encoding="ascii")
             page.close()
         browser.close()
     server.stop()

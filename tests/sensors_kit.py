@@ -1,12 +1,8 @@
-"""A table that runs on the real clock behind the installer's view, and hands that move its inputs.
-
-`python -m tests.sensors_kit docs/images` takes the pictures of the documentation anew.
-"""
+"""A table that runs on the real clock behind the installer's view, and hands that move its inputs."""
 
 from __future__ import annotations
 
 import math
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -155,8 +151,6 @@ def take_pictures(folder: Path) -> None:
             table.set("sim:centre", on=True)
             expect(page.locator("[data-sensor=centre] .made")).to_contain_text("on")
             page.screenshot(path=folder / "installer.png")
-            page.set_viewport_size({"width": 390, "height": 844})
-            page.screenshot(path=folder / "installer-phone.png")
         with bench(BELLS) as table:
             page.set_viewport_size({"width": LAPTOP[0], "height": 520})
             open_page(page, table)
@@ -167,7 +161,3 @@ def take_pictures(folder: Path) -> None:
             time.sleep(2)
             page.screenshot(path=folder / "installer-bells.png")
         browser.close()
-
-
-if __name__ == "__main__":
-    take_pictures(Path(sys.argv[1]))

@@ -162,6 +162,45 @@ def test_a_screen_reader_hears_the_points_and_whose_turn_it_is(phone: Marker) ->
         expect(phone.page.get_by_role(landmark)).to_have_count(1)  # type: ignore[arg-type]
 
 
+NAMELESS = re.compile(r"^\s*- (button|link|textbox|checkbox|radio|slider)( \[[^\]]*\])?:?$", re.MULTILINE)
+NAMES = "all => all.map(one => one.getAttribute('aria-label') || one.textContent)"
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_every_game_is_marked_by_keys_alone_and_read_aloud(page: Page, game: str) -> None:
+    with live(table_text(game)) as table:
+        table.ask(StartGame(("Ann", "Bob")))
+        phone = Marker(page, table).open()
+        spoken = page.locator("body").aria_snapshot()
+        assert NAMELESS.findall(spoken) == [], spoken
+        for landmark in ("banner", "main", "navigation"):
+            expect(page.get_by_role(landmark)).to_have_count(1)  # type: ignore[arg-type]
+        expect(page.get_by_role("heading", level=1)).to_contain_text(game.capitalize())
+        expect(page.locator(".latest[role=status]")).to_have_count(1)
+        expect(page.locator(".page > .alert[role=alert]")).to_have_count(1)
+        # The keys go through all of it as it is read.
+        buttons: list[str] = page.locator("main button, nav button").evaluate_all(NAMES)
+        went = []
+        for _ in buttons:
+            page.keyboard.press("Tab")
+            went += page.locator(":focus").evaluate_all(NAMES)
+        assert went == buttons
+        offer = page.locator("main button:not([aria-disabled]):not(.kind)").first
+        offer.focus()
+        before = table.state.revision
+        page.keyboard.press("Enter")
+        if offer.get_attribute("aria-haspopup") == "dialog":
+            expect(phone.sheet.get_by_role("heading", level=2)).to_be_focused()
+            assert NAMELESS.findall(phone.sheet.aria_snapshot()) == []
+            page.keyboard.press("Escape")
+            expect(offer).to_be_focused()
+        else:
+            wait_until(lambda: table.state.revision > before)
+            phone.settled()
+            assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
+        expect(page.locator(".page > .alert")).to_be_empty()
+
+
 # Words
 
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from controller.engine.snapshot import Snapshot
-from tests.looks_kit import LOOKS, SCREENS, Eye, difference, read_look, states
+from tests.looks_kit import LOOKS, NOT_LIVE, PAGES, SCREENS, Eye, difference, opened, read_look, states
 
 pytestmark = pytest.mark.browser
 
@@ -38,14 +38,25 @@ def test_it_looks_as_it_did(show: Show, page: Page, eye: Eye, look: tuple[str, s
     page.emulate_media(reduced_motion="reduce")
     page.set_viewport_size(SCREENS[screen])
     show(states(game)[name]())
+    if name == "not-live":
+        page.evaluate(NOT_LIVE)
     apart = difference(eye.look(page), read_look(look))
     assert apart <= TOLERANCE, f"{apart:.3f}: look at the page, then `python -m tests.looks_kit`"
+
+
+@pytest.mark.parametrize("look", PAGES, ids=str)
+def test_the_other_pages_look_as_they_did(page: Page, eye: Eye, look: tuple[str, str, str]) -> None:
+    with opened(page, look):
+        apart = difference(eye.look(page), read_look(look))
+        assert apart <= TOLERANCE, f"{apart:.3f}: look at the page, then `python -m tests.looks_kit`"
+        page.evaluate("document.getElementById('page').style.visibility = 'hidden'")
+        assert difference(eye.look(page), read_look(look)) > TOLERANCE
 
 
 def test_a_table_that_is_missing_is_noticed(show: Show, page: Page, eye: Eye) -> None:
     page.emulate_media(reduced_motion="reduce")
     for game, name, screen in LOOKS:
-        if screen == "television":
+        if screen == "television" and name not in ("not-live", "paused"):
             show(states(game)[name]())
             page.evaluate("document.querySelector('.place').style.visibility = 'hidden'")
             assert difference(eye.look(page), read_look((game, name, screen))) > 2 * TOLERANCE, game

@@ -131,6 +131,7 @@ function drawBar() {
           ? t("marker.correctionOf", { what })
           : what,
   );
+  setAttribute(undo, "title", undoWhat.textContent);
   enable(undo, undoable !== null);
   setText(pause, app.score.phase === "paused" ? t("marker.resume") : t("marker.pause"));
   enable(pause, inPlay);
