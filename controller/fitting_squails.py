@@ -7,7 +7,8 @@ from collections.abc import Callable
 from controller.tablefile import TableFile
 from controller.tablefile.sensors import GaugeSensor, PositionSensor
 from controller.tables.demarcation import Ground
-from controller.tables.squails import SquailsTable, Timing
+from controller.tables.presses import Timing
+from controller.tables.squails import SquailsTable
 from controller.tables.table import Table
 from hardware.detectors.detector import Detector
 from hardware.detectors.distance import DistanceDetector, DistanceSettings

@@ -1,0 +1,193 @@
+"""What people press at a table of squails: seats, the captains' buttons, the gauge; and what a table of squails keeps in mind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from controller.rules.awards import Json, Notice
+from controller.rules.squails.words import Player, spoken
+from controller.tables.captains import Captains
+from controller.tables.demarcation import Ground
+from controller.tables.eyes import Eyes
+from controller.tables.life import Life
+from controller.tables.nearness import Gap
+from controller.tables.rounds import gauged
+from controller.tables.slides import Stroke, Struck, draft, target_now
+from controller.tables.squails_standing import SquailsStanding
+from controller.tables.table import Draft, Out, Press, Question, Seen, Standing
+from hardware.places import Place
+from hardware.signals import MS, SECOND
+
+SEATS = tuple(f"seat-{n}" for n in range(1, 9))
+SAYS = ("claim", "allow", "dispute", "out")
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When a round is measured, in nanoseconds.
+
+    `quiet`: nothing has moved for so long after the last stroke; `grace`: the same where a squail may still be cried, called for
+    or taken back; `centred`: how far off the middle, in millimetres, the target may be put back; `linger`: how long a press of a
+    seat's button waits for the target, where no sensor sees the squails.
+    """
+
+    quiet: int = 3 * SECOND
+    grace: int = 15 * SECOND
+    centred: float = 10.0
+    linger: int = 1500 * MS
+
+
+class Presses(Life):
+    """A table of squails as far as its buttons and its gauge tell of the game."""
+
+    def __init__(self, roles: Iterable[str], ground: Ground | None, timing: Timing) -> None:
+        super().__init__(roles)
+        self._ground = ground
+        self._timing = timing
+        self._rules = SquailsStanding(Standing({}, over=False, turn_number=0))
+        self._eyes = Eyes(self._roles)
+        self._captains = Captains()
+        self._stood: Place | None = None  # where the target stood after the stroke before
+        self._seat: tuple[Player, int, int] | None = None  # who pressed, when, observation
+        self._gaps: tuple[Gap, ...] = ()
+        self._questions: dict[str, Question] = {}
+        self._gauged: Question | None = None  # what the gauge answered last
+        self._told: dict[str, int] = {}  # the end of a round and its successor, told at so many events
+        self._remarks: dict[str, Notice] = {}
+
+    def _gauge(self, seen: Seen, *, touches: bool) -> list[Out]:
+        if self._phase not in ("playing", "clearing", "over"):
+            return []
+        for asked in self._rules.standing.asked:
+            question = self._questions.get(asked)
+            narrowed = None if question is None else gauged(question, touches=touches)
+            if narrowed is not None:
+                self._gauged = question
+                return [narrowed]
+        if told := self._captains.gauge(seen, self._rules.gauge, touches=touches):
+            return [*told]
+        self._remark("gauge", "SQU-18", "The gauge was laid, but nothing is asked of it.")
+        return []
+
+    def _button(self, seen: Seen) -> list[Out]:
+        o = seen.observation
+        if (common := self._common(o)) is not None:
+            return [common]
+        if o.role == "undo":
+            if self._gauged is not None:
+                # What the gauge said last is asked again.
+                again, self._gauged = self._gauged, None
+                return [again]
+            return [] if self._captains.forget_claim() else [Press("undo", o.sensor)]
+        if self._phase == "paused":
+            return [Press("resume", o.sensor)]
+        if self._phase not in ("playing", "clearing", "over"):
+            return []
+        if o.role in ("gauge-yes", "gauge-no"):
+            return self._gauge(seen, touches=o.role == "gauge-yes")
+        if o.role in SEATS:
+            return self._seat_pressed(seen)
+        side, _, says = o.role.partition("-")
+        if says not in SAYS or side not in self._rules.seats.sides:
+            return []
+        presses: dict[str, Callable[[Seen, str], list[Out]]] = {"claim": self._claims, "out": self._cries}
+        return presses.get(says, self._judges)(seen, side)
+
+    def _seat_pressed(self, seen: Seen) -> list[Out]:
+        o = seen.observation
+        place = SEATS.index(o.role)
+        if place >= len(self._rules.seats.players):
+            return []
+        player = self._rules.seats.players[place]
+        for asked in self._rules.standing.asked:
+            question = self._questions.get(asked)
+            if asked.startswith("player-") and question is not None and player in {choice.key for choice in question.choices}:
+                choices = tuple(choice for choice in question.choices if choice.key == player)
+                return [replace(question, choices=choices, likely=player)]
+        outs = [] if self._sees_squails else self._call()
+        if self._phase == "clearing" and not self._eyes.sees_target:
+            # No sensor sees the table: who strikes again begins the next round.
+            outs.append(Draft({"event": "new_round", "target_at": "centre"}, o.at, (seen.id,), seen.id))
+        self._seat = (player, o.at, seen.id)
+        return outs
+
+    def _claims(self, seen: Seen, side: str) -> list[Out]:
+        return [*self._captains.claim(seen, side)] if self._rules.ended else self._calls_for(seen, side)
+
+    def _calls_for(self, seen: Seen, side: str) -> list[Out]:
+        """During a round a claim calls for a squail that went out uncried (SQU-27); without a camera it ends the round."""
+        if (own := self._rules.called_for(side)) is not None:
+            event: dict[str, Json] = {"event": "claim_replay", "squail": own, "by": side}
+            return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
+        if self._target is None or not self._sees_squails:
+            # S-20: nothing measures this round but what the captains say.
+            outs = self._call()
+            self._captains.claim(seen, side)
+            return [*outs, Draft({"event": "round_end", "gaps_mm": {}}, seen.observation.at, (seen.id,), seen.id)]
+        self._remark("claim", "SQU-17", "Squails are claimed at the end of a round: this one isn't measured yet.")
+        return []
+
+    def _cries(self, seen: Seen, side: str) -> list[Out]:
+        over = [one for one, status in self._rules.statuses.items() if status == "over"]
+        for name in self._rules.standing.asked:
+            if name.startswith("line-") and (question := self._questions.get(name)) is not None:
+                # It may have gone across: that somebody cries it speaks for that, and is still asked.
+                over += [str(v) for c in question.choices if c.key == "across" for v in c.binds.values() if isinstance(v, str)]
+        over = [one for one in over if not one.startswith(f"{side}-")]
+        if not over:
+            self._remark("cry", "SQU-26", "Nothing has gone across that could be cried out.")
+            return []
+        event: dict[str, Json] = {"event": "cry_out", "squail": over[-1], "by": side}
+        return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
+
+    def _judges(self, seen: Seen, side: str) -> list[Out]:
+        if not self._rules.ended:
+            self._remark("judge", "SQU-17", "Claims are allowed and disputed at the end of a round.")
+            return []
+        self._told.pop("new", None)
+        says = seen.observation.role.partition("-")[2]
+        return [*self._captains.judge(seen, side, says, self._gaps, self._rules.gauge)]
+
+    def _call(self) -> list[Out]:
+        """Where no sensor sees the squails: whoever pressed has struck the next of his side."""
+        seat, self._seat = self._seat, None
+        if seat is None:
+            return []
+        player, at, seen = seat
+        side = self._rules.seats.side_of[player]
+        squail = next((one for one in self._rules.in_hand if self._rules.seats.side_of[one] == side), None)
+        if squail is None:
+            self._remark("seat", "SQU-08", f"{spoken(player)} pressed, but nothing is left in hand there.")
+            return []
+        ways: tuple[str, ...] = ("still",)
+        if self._ground is not None and self._eyes.sees_target:
+            ways = target_now(self._stood, self._target, self._ground, self._rules.gauge)
+        self._stood = self._target
+        drafted = draft(Stroke(Struck(squail, ("in",), 0.0), (player,), ways, str(seen)), at, (seen,), seen)
+        self._keep(drafted)
+        return [drafted]
+
+    def _keep(self, drafted: Draft) -> None:
+        for question in drafted.questions:
+            self._questions[question.id] = question
+
+    @property
+    def _events(self) -> int:
+        return len(self._rules.standing.events)
+
+    @property
+    def _sees_squails(self) -> bool:
+        return self._eyes.sees_squails
+
+    @property
+    def _sure_ground(self) -> Ground:
+        assert self._ground is not None, "a table with a position sensor says how large it is"
+        return self._ground
+
+    @property
+    def _target(self) -> Place | None:
+        return self._eyes.target
+
+    def _remark(self, key: str, rule: str, text: str) -> None:
+        self._remarks[key] = Notice(rule, text)
