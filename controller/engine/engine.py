@@ -250,9 +250,11 @@ class Engine:
         if self.play is None:
             return show_idle(self.fitted, self.game, self.scribe.wall)
         snapshot = show_game(self.fitted, self.play, self.current.go_on_question(), self.scribe.wall)
-        if self._by_button and (offered := self.current.offer.told(snapshot.questions)):
-            return replace(snapshot, notices=(*snapshot.notices, Notice(self.game.prefix, offered)))
-        return snapshot
+        if not snapshot.questions or not self._by_button:
+            return snapshot
+        first, *others = self.current.offer.shown(snapshot.questions)
+        said = Notice(self.game.prefix, self.current.offer.told(snapshot.questions))
+        return replace(snapshot, notices=(*snapshot.notices, said), questions=(first, *others))
 
     @property
     def _by_button(self) -> bool:

@@ -6,6 +6,7 @@ What is offered is told with the questions, so that nobody has to know the order
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from controller.engine.snapshot import OpenQuestion
 
@@ -36,6 +37,11 @@ class Offer:
         name, key = offered
         keys = [*dict(questions[0].choices)]
         self._called_up = name, keys[(keys.index(key) + 1) % len(keys)]
+
+    def shown(self, questions: Sequence[OpenQuestion]) -> tuple[OpenQuestion, ...]:
+        """The questions, the first with the answer that is offered."""
+        offered = self.of(questions)
+        return tuple(questions) if offered is None else (replace(questions[0], offered=offered[1]), *questions[1:])
 
     def told(self, questions: Sequence[OpenQuestion]) -> str:
         """What is offered, as a sentence; empty where nothing is asked."""

@@ -38,6 +38,8 @@ class OpenQuestion:
     roles: tuple[str, ...] = ()
     unanswered: str = ""
     """What is taken as its answer when nobody gives one in time, and when; empty where it waits for ever."""
+    offered: str = ""
+    """The key of the answer that the button ANSWER gives now; empty where it gives none of this question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,8 @@ class QuestionChoice:
 class Question:
     """A question that waits; `likely` is the choice that stands until it is answered, `hangs` what depends on it.
 
-    `unanswered`: what is taken as its answer when nobody gives one in time; empty where it waits for ever.
+    `unanswered`: what is taken as its answer when nobody gives one in time; empty where it waits for ever. `offered`: the choice
+    that the table's button ANSWER gives now; empty where it gives none of this question.
     """
 
     id: str
@@ -132,6 +133,7 @@ class Question:
     hangs: str
     roles: tuple[str, ...]
     unanswered: str
+    offered: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,6 +296,7 @@ def _question(question: OpenQuestion) -> Question:
         hangs=question.hangs,
         roles=question.roles,
         unanswered=question.unanswered,
+        offered=question.offered,
     )
 
 

@@ -46,10 +46,12 @@ const PHASES = {
 const MOST_CHOICES = 4;
 const ROOM_FOR_CHOICES = 40;
 
-function questionOf({ text, choices, likely }) {
+function questionOf({ text, choices, likely, offered }) {
+  // Who presses the button at the table must see what it answers.
+  const marked = offered || likely;
   const long = choices.map((choice) => choice.text).join("").length > ROOM_FOR_CHOICES;
-  const told = long || choices.length > MOST_CHOICES ? choices.filter(({ choice }) => choice === likely) : choices;
-  const tags = told.map(({ choice, text: words }) => h("li", { class: choice === likely ? "likely" : "" }, words));
+  const told = long || choices.length > MOST_CHOICES ? choices.filter(({ choice }) => choice === marked) : choices;
+  const tags = told.map(({ choice, text: words }) => h("li", { class: choice === marked ? "likely" : "" }, words));
   return h("div", { class: "question" }, h("small", {}, t("waitsForMarker")), h("p", {}, text), h("ul", {}, ...tags));
 }
 

@@ -14,8 +14,12 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 
 def offered(table: Any) -> list[str]:
+    keys = [question.offered for question in table.shown.questions]
     said = [notice.text for notice in table.shown.notices if notice.text.startswith("The button ANSWER")]
-    return [text.removeprefix("The button ANSWER says: ").partition(";")[0].rstrip(".") for text in said]
+    words = [text.removeprefix("The button ANSWER says: ").partition(";")[0].rstrip(".") for text in said]
+    assert [dict(table.shown.questions[0].choices)[key] for key in keys[:1] if key] == words
+    assert not any(keys[1:])
+    return words
 
 
 def answers(table: Any) -> list[tuple[str, str]]:
