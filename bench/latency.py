@@ -52,8 +52,10 @@ SENSORS = "\n".join(
 TABLE = f"{HEAD}\n[rules]\ntarget = 100000\n{SENSORS}"
 TOPICS = Topics.of_table("test")
 BARE = "bare/message"
-SIZE = 1500
-"""Bytes, of the reference's message."""
+SIZE = 2900
+"""Bytes, of the reference's message: those of the score in the middle of this game."""
+ROW = 330
+"""Bytes, of what the reference commits: those of the records of an edge, in the mean."""
 PATIENCE = 10
 
 
@@ -196,10 +198,10 @@ def serve_bare(port: int, folder: Path) -> None:
     db.execute("pragma synchronous=full")
     db.execute("create table r(id integer primary key, body text)")
     link = client(port, "bare")
-    text = "x" * SIZE
+    text, row = "x" * SIZE, "x" * ROW
 
     def edge(_what: str) -> None:
-        db.execute("insert into r(body) values (?)", (text,))
+        db.execute("insert into r(body) values (?)", (row,))
         link.publish(BARE, text, qos=1)
 
     serve(edge)
