@@ -29,6 +29,7 @@ class SquailsTable(Presses):
     def __init__(self, roles: Iterable[str], ground: Ground | None, timing: Timing | None = None) -> None:
         super().__init__(roles, ground, timing or Timing())
         self._own: int | None = None  # the record of an event of this table, until the rules have moved by it
+        self._newest = 0  # the latest record of an event yet
         self._armed = False  # whether the table was seen clear before the first stroke
         self._followed = 0  # when the rules last moved
 
@@ -45,6 +46,9 @@ class SquailsTable(Presses):
             Notice("SQU-06", f"The {role} sensor tells nothing: enter what is played until it does.")
             for role in sorted(self._eyes.away)
         ]
+        if self._phase == "playing" and self._may_end and self._told.get("end") == self._events:
+            text = "All have been played, and a correction ends no round of itself: enter its end, or correct once more."
+            silent.append(Notice("SQU-08", text))
         return (*silent, *self._captains.notices, *self._remarks.values())
 
     @property
@@ -253,10 +257,11 @@ class SquailsTable(Presses):
         """Take where the rules stand now."""
         self._followed = at
         before, self._rules = self._rules.standing, SquailsStanding(standing)
-        if self._own is None and self._rules.corrected(before):
+        if self._own is None and self._rules.corrected(before, self._newest):
             # What lies there lay there before: of itself a correction ends no round.
             self._told["end"] = self._events
         self._own = None
+        self._newest = max([self._newest, *(record for record, _ in standing.events)])
         if standing.position.get("round") != before.position.get("round"):
             self._captains.new_round()
             self._remarks.clear()

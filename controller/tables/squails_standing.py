@@ -35,10 +35,11 @@ class SquailsStanding:
         """The squails to be played again, in order."""
         return cast(list[Json], self.standing.position.get("replay", []))
 
-    def corrected(self, before: Standing) -> bool:
-        """Whether events were taken away or put in since, by no answer and not at the end."""
+    def corrected(self, before: Standing, newest: int) -> bool:
+        """Whether events were taken away, put in or brought back since, by no answer. `newest`: the last record seen yet."""
         old, now = ([record for record, _ in one.events] for one in (before, self.standing))
-        return self.standing.answered == before.answered and now[: len(old)] != old
+        goes_on = now[: len(old)] == old and all(record > newest for record in now[len(old) :])
+        return self.standing.answered == before.answered and not goes_on
 
     @property
     def untouched(self) -> bool:

@@ -70,7 +70,9 @@ def test_a_round_whose_end_is_removed_is_not_measured_again_by_itself() -> None:
     assert bench.ask(Correct(end.revision, remove=True)).ok
     bench.wait(60)
     assert [event["event"] for event in bench.events_told].count("round_end") == 0
+    assert "enter its end" in bench.noticed
     assert bench.ask(Undo()).ok
+    assert "enter its end" not in bench.noticed
     bench.wait(60)
     assert [event["event"] for event in bench.events_told].count("round_end") == 1
     assert len([one for one in bench.events() if one.event["event"] == "round_end"]) == 1
