@@ -130,7 +130,7 @@ def test_sets_of_maw_at_a_table_with_the_least_end_with_their_true_score_too(see
 def test_the_sets_of_maw_have_all_that_a_table_must_notice() -> None:
     # What is never played proves nothing.
     done: Counter[str] = Counter()
-    for seed in range(30):
+    for seed in range(40):
         stage = Stage(simulated_table("maw"), seed, games=1)
         stage.open()
         stage.hurry_until(stage.now + LONGEST)
