@@ -78,9 +78,7 @@ static uint8_t *set_output(const uint8_t *payload) {
 }
 
 static uint8_t *identify(const uint8_t *id, uint8_t length) {
-    if (!length || length > ID_MOST) return refuse(NO_SENSE);
-    for (uint8_t i = 0; i < length; i++)
-        if (!((id[i] >= 'a' && id[i] <= 'z') || (id[i] >= '0' && id[i] <= '9') || id[i] == '-')) return refuse(NO_SENSE);
+    if (!settings_sensible(id, length)) return refuse(NO_SENSE);
     return settings_identify(id, length) ? same(id, length) : 0;
 }
 

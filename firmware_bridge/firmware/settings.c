@@ -20,6 +20,7 @@ uint16_t settings_boot(void) {
     id_length = eeprom_read_byte(AT_LENGTH);
     if (id_length > ID_MOST) id_length = 0;    // one that was never written
     eeprom_read_block(id, AT_ID, id_length);
+    if (!settings_sensible(id, id_length)) id_length = 0;   // what another program left there
     return boots;
 }
 

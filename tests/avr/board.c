@@ -15,6 +15,7 @@
 //   noise N          on average one byte in N is dropped, doubled or changed, in each direction; 0: none
 //   reset | hang     the reset pin; an endless loop where the program is now
 //   i2c ADDR AT HEX  a sensor on I²C: its registers from AT on (ADDR, AT: two hex digits); `i2c ADDR gone` takes it away
+//   eeprom AT HEX    what lies there from AT on (a number), as if another program had left it
 //   said ADDR        the reply adds what was written to it last, the register first
 //   unplug | plug    live: the pty and the power go away and come again
 //   out D13          the level that the board drives; the reply adds 0 or 1
@@ -24,6 +25,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <simavr/avr_adc.h>
+#include <simavr/avr_eeprom.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_twi.h>
 #include <simavr/avr_uart.h>
@@ -287,6 +289,18 @@ static bool run(const char *line) {
     return true;
 }
 
+static bool eeprom(const char *line) {
+    uint8_t bytes[64];
+    unsigned at, byte;
+    int used;
+    avr_eeprom_desc_t written = {.ee = bytes};
+    if (sscanf(line, "eeprom %u %n", &at, &used) != 1) return false;
+    written.offset = at;
+    for (line += used; written.size < sizeof bytes && sscanf(line, "%2x", &byte) == 1; line += 2) bytes[written.size++] = (uint8_t)byte;
+    avr_ioctl(avr, AVR_IOCTL_EEPROM_SET, &written);   // what it gives differs between versions
+    return written.size > 0;
+}
+
 static void obey(char *line) {
     unsigned long us;
     unsigned address;
@@ -296,7 +310,7 @@ static void obey(char *line) {
     line[strcspn(line, "\n")] = 0;
     if (run(line)) return;
     if (sscanf(line, "at %lu %n", &us, &used) == 1) fine = scheduled(line + used, us * (HZ / 1000000));
-    else if (scheduled(line, 0) || sscanf(line, "noise %u", &noise) == 1 || sensor(line)) fine = true;
+    else if (scheduled(line, 0) || sscanf(line, "noise %u", &noise) == 1 || sensor(line) || eeprom(line)) fine = true;
     else if (sscanf(line, "said %2x", &address) == 1) {
         printf("ok %llu ", (unsigned long long)avr->cycle);
         for (unsigned i = 0; i < devices[address & 127].length; i++) printf("%02x", devices[address & 127].said[i]);

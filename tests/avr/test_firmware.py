@@ -333,6 +333,16 @@ def test_its_name_stays_when_the_power_goes(line: Line) -> None:
     assert line.hello().id == "x"
 
 
+@pytest.mark.parametrize("left_over", [b"\x03\xff\x80a", b"\x03a\0b", b"\x04Left", b"\x00abc", b"\x11" + b"a" * 17])
+def test_what_another_program_left_in_the_eeprom_is_no_name_and_stands_in_nobodys_way(line: Line, left_over: bytes) -> None:
+    line.board.do(f"eeprom 2 {left_over.hex()}")
+    line.board.do("reset")
+    line.run(20_000)
+    assert line.hello().id == ""
+    line.ask_again("i", b"left")
+    assert line.hello().id == "left"
+
+
 def test_a_program_that_hangs_is_woken_by_the_watchdog(line: Line) -> None:
     line.configure(13, Setting(Mode.OUTPUT))
     line.ask("o", encode_output(13, 255, 0))
