@@ -86,10 +86,11 @@ class SensorPage:
             if loop.time() - spoke >= ALIVE_SECONDS:
                 spoke = loop.time()
                 yield as_event("alive", self._alive)
-            if (told := health.news(self._newest.snapshot)) is not None:
-                yield as_event("health", told)
+            # What has come in goes first: then no count is told before that which it counts.
             if (told := news()) is not None:
                 yield as_event("trace", told)
+            if (told := health.news(self._newest.snapshot)) is not None:
+                yield as_event("health", told)
             await asyncio.sleep(LOOK_SECONDS)
 
 

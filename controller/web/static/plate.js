@@ -73,7 +73,9 @@ export function createPlate() {
     element,
     show(score, context) {
       const questions = context.questions.map((question) => ({ ...question, text: inNames(question.text, score.sides) }));
-      const { title, lines } = PHASES[score.phase](score, context);
+      const { title, lines: all } = PHASES[score.phase](score, context);
+      // Beside a question there is room for the least of the rest.
+      const lines = questions.length ? all.filter((_, place) => score.phase !== "clearing" && place !== 1) : all;
       const told = score.notices.slice(0, MOST_NOTICES[score.phase] ?? 1).map((notice) => inNames(notice.text, score.sides));
       const notices = inRoom(told, questions.map((question) => question.text));
       const wanted = JSON.stringify([title, lines, notices, questions]);

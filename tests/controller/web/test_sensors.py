@@ -279,11 +279,11 @@ def kinds(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
             yield kind, json.loads(line.removeprefix("data: "))
 
 
-def test_the_stream_tells_the_inputs_then_health_then_what_moves(table: Bench) -> None:
+def test_the_stream_tells_the_inputs_then_what_moves_before_it_is_counted(table: Bench) -> None:
     with messages(table.server) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         told = kinds(answer.iter_lines())
-        assert [next(told)[0] for _ in range(4)] == ["inputs", "alive", "health", "trace"]
+        assert [next(told)[0] for _ in range(4)] == ["inputs", "alive", "trace", "health"]
         table.set("sim:cup-3", on=True)
         seen = next(value["seen"] for kind, value in told if kind == "trace" and "seen" in value)
         assert seen[0][2:] == ["cup-3", "level", True, False]
