@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PARTS = ("marker", "detectors", "rules", "replay", "link", "firmware", "mqtt", "mutation")
+PARTS = ("marker", "detectors", "bells", "rules", "replay", "link", "firmware", "mqtt", "mutation")
 """The files of this folder that measure something."""
 
 

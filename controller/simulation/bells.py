@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 MS = 1_000_000
@@ -80,6 +80,8 @@ class Bell:
     even: bool = False
     """Whether both modes of each pair sound alike: then the beat falls to nothing."""
     sounds: list[tuple[int, Mode]] = field(default_factory=list)
+    step: int = STEP
+    """Nanoseconds between two samples."""
 
     @classmethod
     def any(cls, rng: random.Random) -> Bell:
@@ -142,9 +144,9 @@ def wood(rng: random.Random, strength: float) -> list[Mode]:
 class Bells:
     """The bells of one table, which hear one another through its wood."""
 
-    def __init__(self, rng: random.Random, count: int = 10) -> None:
+    def __init__(self, rng: random.Random, count: int = 10, make: Callable[[random.Random], Bell] = Bell.any) -> None:
         self.rng = rng
-        self.bells = [Bell.any(rng) for _ in range(count)]
+        self.bells = [make(rng) for _ in range(count)]
         self._coupling = [
             [math.exp(rng.uniform(math.log(0.005), math.log(0.2 if abs(one - other) == 1 else 0.08))) for other in range(count)]
             for one in range(count)
@@ -163,12 +165,12 @@ class Bells:
         tone = self.bells[which].partials(self.rng, strength * self.rng.uniform(0.03, 0.1), contact)
         self._heard(which, at, wood(self.rng, strength) + tone)
 
-    def knock(self, at: int, strength: float) -> None:
-        """A fist, a glass or the butt of a cue on the table."""
+    def knock(self, at: int, strength: float, rings: float = 0.1) -> None:
+        """A fist, a glass or the butt of a cue on the table. `rings`: how much of it sets the bells going."""
         contact = self.rng.uniform(0.001, 0.005)
         for bell in self.bells:
             reaches = strength * self.rng.uniform(0.2, 1.0)
-            heard = wood(self.rng, reaches) + bell.partials(self.rng, reaches * 0.1, contact)
+            heard = wood(self.rng, reaches) + bell.partials(self.rng, reaches * rings, contact)
             late = self.rng.randint(0, 4 * MS)
             bell.sounds += [(at + late, mode) for mode in heard]
 
@@ -219,7 +221,7 @@ def readings(
     """What a board's converter writes: the sample that reached `threshold`, then for `tail` the highest of each `period` (ns)."""
     start, until = span
     ends, due, highest = -1, 0, 0
-    for at in range(start, until, STEP):
+    for at in range(start, until, bell.step):
         value = bell.sample(rng, at)
         if at >= ends:
             if value >= threshold:
@@ -227,7 +229,7 @@ def readings(
                 ends, due, highest = at + tail, at + period, 0
             continue
         highest = max(highest, value)
-        if at + STEP >= due:
+        if at + bell.step >= due:
             yield at, highest
             due, highest = due + period, 0
 
@@ -236,8 +238,8 @@ def edges(bell: Bell, rng: random.Random, span: tuple[int, int], *, threshold: i
     """What a comparator behind a peak holder makes: high above `threshold`, low again a fifth below it."""
     start, until = span
     high, held = 0, 0.0
-    for at in range(start, until, STEP):
-        held = max(bell.sample(rng, at), held * math.exp(-STEP / (5 * MS)))
+    for at in range(start, until, bell.step):
+        held = max(bell.sample(rng, at), held * math.exp(-bell.step / (5 * MS)))
         if not high and held >= threshold:
             high = 1
             yield at, 1

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
+from hardware.detectors.bell_memory import BellMemory
 from hardware.health import SensorHealth
 from hardware.observations import Observation, Sound
 from hardware.signals import MS, SECOND, Signal
@@ -22,6 +23,8 @@ Form = Literal["readings", "pulses"]
 
 ENDLESS = 10 * SECOND
 """No bell sounds so long without a pause."""
+OPENING = 200 * MS
+"""What is heard so soon after a source has opened was there before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +50,15 @@ class BellSettings:
     share: float = 0.3
     judge: int = 100 * MS
     look: int = 80 * MS
-    keep: float = 0.2
-    floor: float = 0.7
+    keep: float = 0.15
+    floor: float = 0.5
     refractory: int = 2 * SECOND
     bump: float = 0.6
-    stand_out: float = 2.5
+    stand_out: float = 4.0
     gap: int = 100 * MS
     least: int = 140 * MS
     lasting: int = SECOND
-    pulses_stand_out: float = 1.5
+    pulses_stand_out: float = 2.0
 
     def __post_init__(self) -> None:
         for name in ("threshold", "memory", "coupling", "judge", "look", "refractory", "gap", "least", "lasting"):
@@ -70,10 +73,14 @@ class _Sound:
     began: int
     peak: int
     late: bool = False
+    rest: int = 0
+    """What its wire reads at rest: that is no sound."""
     kept: int = 0
     peaked: int = 0
     """When its highest reading was; `kept_at`: when what it still had."""
     kept_at: int = 0
+    latest: int = 0
+    """What it read last."""
     on_since: int | None = None
     """Of pulses: since when the level is high."""
     lasted: int = 0
@@ -88,6 +95,10 @@ class _Window:
     sounds: dict[int, _Sound] = field(default_factory=dict)
     loudest: dict[int, int] = field(default_factory=dict)
     """Of readings: the highest of each bell while bells may still join."""
+    before: dict[int, int] = field(default_factory=dict)
+    """What each read just before: a bell that still sounds from its last ring has not heard this blow."""
+    rest: dict[int, int] = field(default_factory=dict)
+    """What each reads at rest."""
 
 
 Judged = Literal["ring", "knock", "coupled", "faint", "bump"]
@@ -165,19 +176,27 @@ class BellGroup:
 
     def _reading(self, place: int, bell: BellDetector, signal: Signal, *, late: bool) -> None:
         settings, at, value = self.settings, signal.at, signal.number
-        before = bell.remember(at, value, settings.memory)
+        # A board that told nothing read less than the threshold: half of it, for want of anything better.
+        unheard = None if bell.opening(at) else settings.threshold // 2
+        rest, before = bell.memory.remember(at, value, settings.memory, unheard=unheard)
         for window in self._windows:
             if at <= window.start + settings.coupling:
-                window.loudest[place] = max(value, window.loudest.get(place, 0))
+                window.loudest[place] = max(value, window.loudest[place])
         sound = self._sound_of(place)
-        again = value >= settings.threshold and value >= settings.rise * before
-        if sound is not None and not (again and at > sound.began + settings.coupling):
+        again = value - rest >= settings.threshold and value - rest >= settings.rise * (before - rest)
+        if sound is not None and not (again and at > sound.began + settings.coupling and not self._rings_on(sound, at)):
+            sound.latest = value
             if at <= sound.began + settings.coupling and value > sound.peak:
                 sound.peak, sound.peaked = value, at
             if settings.judge <= at - sound.began <= settings.judge + settings.look and value > sound.kept:
                 sound.kept, sound.kept_at = value, at
         elif again and bell.may_ring(at, settings.refractory):
-            self._begin(place, _Sound(at, value, late, peaked=at))
+            self._begin(place, _Sound(at, value, late, rest, peaked=at, latest=value))
+
+    def _rings_on(self, sound: _Sound, at: int) -> bool:
+        """Whether a sound hasn't died as a knock would have by now: then a second blow belongs to it."""
+        age = min(1.0, (at - sound.began) / self.settings.judge)
+        return sound.latest - sound.rest >= math.pow(self.settings.keep, age) * (sound.peak - sound.rest)
 
     def _edge(self, place: int, bell: BellDetector, signal: Signal, *, late: bool) -> None:
         settings, at, high = self.settings, signal.at, signal.number == self.active_level
@@ -210,7 +229,10 @@ class BellGroup:
                 return
         window = _Window(sound.began, {place: sound})
         if self.form == "readings":
-            window.loudest = {n: bell.recent(sound.began, self.settings.memory) for n, bell in enumerate(self.detectors)}
+            memories = [bell.memory for bell in self.detectors]
+            window.rest = {n: memory.rest for n, memory in enumerate(memories)} | {place: sound.rest}
+            window.before = {n: memory.before(sound.began, self.settings.memory) for n, memory in enumerate(memories)}
+            window.loudest = {n: memory.highest(sound.began, self.settings.memory) for n, memory in enumerate(memories)}
         self._windows.append(window)
 
     def _judge(self, window: _Window, known: int) -> list[Observation]:
@@ -221,24 +243,39 @@ class BellGroup:
                     sound.lasted = known - sound.began
                 sound.peak = sound.lasted // MS
         strongest = max(sounds, key=lambda place: self._strength(sounds[place]))
-        heard = [window.loudest.get(place, 0) for place in range(len(self.detectors))]
-        if self.form == "pulses":
-            heard = [sounds[place].peak if place in sounds else 0 for place in range(len(self.detectors))]
+        heard = [self._heard(window, place) for place in range(len(self.detectors))]
         # Of two bells neither is in the middle: that a table was shaken shows by three or more.
-        stands_out = len(heard) < 3 or sounds[strongest].peak >= self._stand_out * statistics.median(heard)
+        stands_out = len(heard) < 3 or heard[strongest] >= self._stand_out * statistics.median(heard)
         if not stands_out:
             shaken = len(sounds) >= max(3, settings.bump * len(heard))
             self._tell(window, known, max(heard), shaken=shaken)
             return [self._observe(strongest, sounds[strongest], known, "bump", len(sounds))] if shaken else []
-        rings = [place for place in sounds if self._is_ring(sounds[place], max(heard))]
+        loudest = max(self._grown(window, place) for place in range(len(self.detectors)))
+        rings = [place for place in sounds if self._is_ring(sounds[place], loudest) and self._may_ring(place, sounds[place])]
         if not rings:
-            self._tell(window, known, max(heard))
+            self._tell(window, known, loudest)
             return []
         rang = max(rings, key=lambda place: self._strength(sounds[place]))
-        self._tell(window, known, max(heard), rang)
+        self._tell(window, known, loudest, rang)
         self.detectors[rang].rang(sounds[rang].began)
         ring = self._observe(rang, sounds[rang], known, "ring", sounds[rang].peak)
-        return [replace(ring, sound=self._measured(rang, sounds, max(heard)))]
+        return [replace(ring, sound=self._measured(rang, sounds, loudest))]
+
+    def _heard(self, window: _Window, place: int) -> int:
+        """How loud a bell was in a window."""
+        if self.form == "pulses":
+            return window.sounds[place].peak if place in window.sounds else 0
+        return window.loudest[place] - window.rest[place]
+
+    def _grown(self, window: _Window, place: int) -> int:
+        """How much louder a bell became in a window."""
+        if self.form == "pulses":
+            return self._heard(window, place)
+        return window.loudest[place] - max(window.before[place], window.rest[place])
+
+    def _may_ring(self, place: int, sound: _Sound) -> bool:
+        # A bell that is struck twice at once is still waiting for its first judgement when the second sound begins.
+        return self.detectors[place].may_ring(sound.began, self.settings.refractory)
 
     def _measured(self, rang: int, sounds: dict[int, _Sound], loudest: int) -> Sound:
         sound = sounds[rang]
@@ -258,7 +295,7 @@ class BellGroup:
 
     def _why_none(self, sound: _Sound, loudest: int) -> Judged:
         settings = self.settings
-        if self.form == "readings" and sound.peak < settings.share * loudest:
+        if self.form == "readings" and sound.peak - sound.rest < settings.share * loudest:
             return "coupled"
         if self.form == "readings" and sound.peak < settings.weakest:
             return "faint"
@@ -266,15 +303,18 @@ class BellGroup:
 
     def _strength(self, sound: _Sound) -> tuple[int, int]:
         # What is left says more than the peak, which may be the knock or the end of the scale; then who began first.
-        return (sound.peak * max(sound.kept, 1) if self.form == "readings" else sound.lasted), -sound.began
+        if self.form == "pulses":
+            return sound.lasted, -sound.began
+        return (sound.peak - sound.rest) * max(sound.kept - sound.rest, 1), -sound.began
 
     def _is_ring(self, sound: _Sound, loudest: int) -> bool:
         settings = self.settings
         if self.form == "pulses":
             return sound.lasted >= settings.least
-        if sound.peak < max(settings.weakest, settings.share * loudest):
+        peak, kept = sound.peak - sound.rest, sound.kept - sound.rest
+        if sound.peak < settings.weakest or peak < settings.share * loudest:
             return False
-        return sound.kept >= max(settings.keep * sound.peak, settings.floor * settings.threshold)
+        return kept >= max(settings.keep * peak, settings.floor * settings.threshold)
 
     def _observe(self, place: int, sound: _Sound, known: int, kind: Literal["ring", "bump"], value: int) -> Observation:
         bell = self.detectors[place]
@@ -298,10 +338,11 @@ class BellDetector:
         self.sensor = sensor
         self.role = role
         self.silent_since: int | None = None
+        self.memory = BellMemory()
         self._group = group
         self._place = place
         self._channel = channel
-        self._recent: deque[tuple[int, int]] = deque()
+        self._opened = -SECOND
         self._signals = self._rings = self._late = 0
         self._last = -1
         self._loud_since = -1
@@ -319,6 +360,7 @@ class BellDetector:
 
     def begin(self, levels: dict[str, int], at: int) -> list[Observation]:  # noqa: ARG002 - a bell has no level to tell
         """A bell that sounds when its source opens was not struck now."""
+        self._opened = at
         return []
 
     def feed(self, signal: Signal) -> list[Observation]:
@@ -361,21 +403,13 @@ class BellDetector:
             self._loud_since = at
         self._last = max(self._last, at)
 
-    def remember(self, at: int, value: int, memory: int) -> int:
-        """Keep a reading; gives the highest before it."""
-        before = self.recent(at, memory)
-        self._recent.append((at, value))
-        return before
-
-    def recent(self, at: int, memory: int) -> int:
-        """The highest reading that is not older than `memory` then."""
-        while self._recent and self._recent[0][0] < at - memory:
-            self._recent.popleft()
-        return max((level for _, level in self._recent), default=0)
-
     def may_ring(self, at: int, refractory: int) -> bool:
         """Whether its last ring is long enough ago."""
-        return self._rang is None or at - self._rang >= refractory
+        return not self.opening(at) and (self._rang is None or at - self._rang >= refractory)
+
+    def opening(self, at: int) -> bool:
+        """Whether its source has opened only just."""
+        return at < self._opened + OPENING
 
     def rang(self, at: int) -> None:
         """It was this one."""

@@ -46,7 +46,7 @@ class Table:
 
     def touched(self) -> Take:
         rng, bells = self._fresh("touch")
-        return self._take("touched.jsonl", None, bells, lambda at: bells.ring(rng.randrange(len(NAMES)), at, 0.12), 3)
+        return self._take("touched.jsonl", None, bells, lambda at: bells.ring(rng.randrange(len(NAMES)), at, 0.25), 3)
 
     def all(self) -> list[Take]:
         return [*(self.rung(which) for which in range(len(NAMES))), self.knocks()]
@@ -93,8 +93,8 @@ def test_a_weakest_ring_that_is_set_too_high_comes_down(seed: int) -> None:
     assert (verdict.missed, verdict.wrong, len(verdict.right)) == ((), (), 12)
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_what_sounded_like_rings_and_was_none_does_so_no_more(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "says"), [(0, "the loudest that is no ring at"), (1, "nothing else sounded like a ring")])
+def test_what_sounded_like_rings_and_was_none_does_so_no_more(seed: int, says: str) -> None:
     """Settings that believe anything; bells that were touched, and balls that struck the forts beside them."""
     table = Table(seed)
     made = [*(table.rung(which, slowest=1.0) for which in range(len(NAMES))), table.touched(), table.balls_against_forts()]
@@ -104,7 +104,7 @@ def test_what_sounded_like_rings_and_was_none_does_so_no_more(seed: int) -> None
     assert proposal.trouble is None
     verdict = judge(GROUP, made, tuned(proposal.settings))
     assert (verdict.missed, verdict.wrong, len(verdict.right)) == ((), (), 12)
-    assert "the loudest that is no ring at" in proposal.reasons[-1]
+    assert says in proposal.reasons[-1]
 
 
 def test_what_no_setting_separates_is_told_with_its_place() -> None:

@@ -260,3 +260,54 @@ def test_a_table_may_have_one_or_two_bells(bells: int) -> None:
     for ms in range(0, 400, 10):
         group.detectors[0].feed(Signal(5 * SECOND + ms * MS, "sim:a", round(800 * math.exp(-ms / 20))))
     assert group.advance(6 * SECOND) == []
+
+
+def on_wire(bench: Bench, name: str, rest: int, until: int) -> None:
+    """A wire that rests above the threshold: its board tells all the time, in milliseconds."""
+    own = {signal.at // MS: signal for signal in bench.signals if signal.channel == f"sim:{name}"}
+    bench.signals = [signal for signal in bench.signals if signal.channel != f"sim:{name}"]
+    for ms in range(0, until, 10):
+        sounds = own[ms].number if ms in own else 0
+        bench.signals.append(Signal(ms * MS, f"sim:{name}", rest + sounds))
+
+
+def test_a_wire_that_rests_high_is_heard_as_any_other() -> None:
+    bench = Bench()
+    bench.panel.begin(dict.fromkeys(bench.panel.channels, 0), 0)
+    bench.sounds("c", 300, 20, at=3000)
+    bench.sounds("c", 100, 200, at=6000)
+    on_wire(bench, "c", 70, 9000)
+    assert [(one.kind, one.at) for one in bench.seen()] == [("ring", 6000 * MS)]
+
+
+def test_what_is_loud_when_its_source_opens_is_no_ring() -> None:
+    bench = Bench()
+    bench.panel.begin(dict.fromkeys(bench.panel.channels, 0), 0)
+    on_wire(bench, "c", 90, 1000)
+    assert bench.told() == []
+
+
+@pytest.mark.parametrize("after", [30, 60, 90, 150, 250])
+def test_a_bell_that_is_struck_twice_at_once_rings_once(after: int) -> None:
+    bench = Bench()
+    for ms in range(0, 800, 10):
+        level = 300 * math.exp(-ms / 120) + (400 * math.exp(-(ms - after) / 120) if ms >= after else 0)
+        bench.signals += [Signal(ms * MS, "sim:c", round(level)), Signal((ms + 2) * MS, "sim:d", round(level / 4))]
+    assert [(one.role, one.at) for one in bench.seen()] == [("c", 0)]
+
+
+def test_a_soft_ring_is_heard_while_a_loud_one_still_sounds() -> None:
+    bench = Bench()
+    bench.sounds("a", 1000, 3000, lasts=3000)
+    bench.sounds("c", 150, 300, at=1000)
+    assert [one.role for one in bench.seen()] == ["a", "c"]
+
+
+def test_a_blow_on_a_bell_that_sounds_is_not_taken_for_its_neighbours() -> None:
+    """The neighbour hears it, and the bell itself is louder already than would be an onset."""
+    bench = Bench()
+    for ms in range(0, 3000, 10):
+        level = 500 * math.exp(-ms / 3000) + (400 * math.exp(-(ms - 1000) / 300) if ms >= 1000 else 0)
+        bench.signals.append(Signal(ms * MS, "sim:a", round(level)))
+    bench.sounds("b", 90, 300, at=1002)
+    assert [one.role for one in bench.seen()] == ["a"]
