@@ -44,6 +44,8 @@ function nameOf(score, id) {
 
 function lastOf({ awards, banked }, score, rules) {
   const all = lines(awards, rules, score.sides);
+  // Where there is no room for all, the weightiest are shown.
+  if (all.length > MOST_LINES) all.sort((one, other) => Math.abs(other.points) - Math.abs(one.points));
   const rows = all.length > MOST_LINES ? all.slice(0, MOST_LINES - 1) : all;
   const rest = all.slice(rows.length);
   // Beside another reason there is room for one that takes two lines, set closer.
