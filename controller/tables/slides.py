@@ -52,7 +52,8 @@ def find(
     lay = {one for one, place in before.places.items() if one != "target" and ground.lies(place)}
     may_be_struck = {one for one, status in statuses.items() if status == "short" or (status == "in_hand" and one not in lay)}
     if replay and not {one for one, status in statuses.items() if status == "in_hand"} - {*scene.moved, *scene.gone}:
-        may_be_struck.add(str(replay[0]))
+        # Taken up first: one that moves from where it lay has been hit.
+        may_be_struck |= {str(replay[0])} - lay
     for name in dict.fromkeys([*scene.moved, *scene.gone]):
         if name not in may_be_struck:
             continue

@@ -111,6 +111,21 @@ def test_one_that_was_not_cried_is_called_for_and_played_again_when_the_turns_ar
     assert bench.score == {"light": 1, "dark": 0}
 
 
+def test_one_that_waits_to_be_played_again_and_is_hit_by_the_last_stroke_is_still_to_be_played() -> None:
+    bench = ready(squails_each=2)
+    bench.play("light-s1", at(DARK, EDGE - SQUAIL - 30))
+    bench.play("dark-s1", (100, 0))
+    bench.press("light-claim")
+    bench.play("light-s2", (-150, 0))
+    bench.lying["dark-s2"] = at(DARK, EDGE - SQUAIL / 2)
+    bench.wait(0.5)
+    bench.lying |= {"dark-s2": (0, 400), "light-s1": (50, 350)}
+    bench.wait(20)
+    strikes = [event["squail"] for event in bench.events_told if event["event"] == "strike"]
+    assert strikes == ["light-s1", "dark-s1", "light-s2", "dark-s2"]
+    assert bench.shown.phase == "playing", "the round waits for the squail that is played again"
+
+
 def test_what_lies_within_the_error_of_the_line_is_asked_and_the_gauge_answers() -> None:
     for touches, key in ((True, 40), (False, None)):
         bench = ready()
