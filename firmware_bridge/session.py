@@ -148,6 +148,7 @@ class Session:
         self._levels_seen: dict[int, Record] = {}
         self._asked_levels = (-1, 0)  # number of the record that came of it, and when
         self._greeted = False  # since the port was opened
+        self._boots = 0  # met since it was last ready
         self._history = True
         self._resumed = False
         self._mark: tuple[int, int] | None = None  # (number, µs): nothing older than that once the number is reached
@@ -164,6 +165,7 @@ class Session:
         self.reader = FrameReader()
         self._forget_requests()
         self._greeted = False
+        self._boots = 0
         self._out[:] = b"\0"
         self._become(State.HELLO, now)
         self._put("h", bytes((VERSION,)), now)
@@ -393,11 +395,14 @@ class Session:
             self.counters.lost += _HALF * 2 - known
             self._events.append(Record("lost", now, 0, _HALF * 2 - known))
             self._expected = hello.first
+        # One that boots anew before it is set up gets no more time for that.
+        since = self._since if self.state is State.HELLO and self._greeted else now
         self._greeted = True
+        self._boots += not same
         self.hello, self._resumed = hello, same and not self._history
         self._forget_requests()
         self._levels_seen.clear()
-        self._become(State.HELLO, now)
+        self._become(State.HELLO, since)
         self.clock.add(asked, now, hello.time)
         self._times = 0
         self._put("t", b"", now)
@@ -437,11 +442,17 @@ class Session:
         levels = self._levels_seen[self._levels_number]
         self._levels_number = None
         self._history = False
+        self._boots = 0
         self._become(State.READY, now)
         self._beat = now
         self._events.append(Ready(self.hello, levels.value, levels.at, self._resumed))
 
     def _what_answers(self) -> str:
+        if self.hello is not None and self._boots > 2:
+            return (
+                f"{self.name} boots again and again ({self.hello.why}) before it can be set up: look at its supply, and at what "
+                "hangs on its pins"
+            )
         if self.hello is not None and self.reader.good:
             return f"{self.name} stopped answering while it was set up: look at its cable and its supply"
         if not self.reader.heard:

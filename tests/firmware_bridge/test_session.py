@@ -303,6 +303,24 @@ def test_a_board_that_falls_silent_is_lost() -> None:
     assert "has been silent for 3 s" in line.gone[0].why
 
 
+@pytest.mark.parametrize("milliseconds", [5, 20])
+def test_a_board_that_boots_again_and_again_before_it_is_set_up_is_lost(milliseconds: int) -> None:
+    line = Line(settings=dict.fromkeys(range(2, 14), INPUT))
+    line.connect()
+    for _ in range(10 * SECOND // (milliseconds * MS)):
+        line.board.reset(line.now, cause=4)
+        line.run(milliseconds * MS)
+        if line.gone:
+            break
+    assert [gone.why for gone in line.gone] == [
+        "board:left boots again and again (a dip of its supply) before it can be set up: look at its supply, and at what hangs on "
+        "its pins"
+    ]
+    line.unplug()
+    assert not line.connect().resumed
+    assert line.session.counters.restarts > 3
+
+
 def test_a_setting_is_said_until_it_is_confirmed() -> None:
     line = Line()
     line.to_board = lambda chunk: [] if b"c" in chunk else [chunk]
