@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 from collections.abc import Iterable
@@ -13,6 +14,8 @@ from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial 
 from firmware_bridge.messages import Hello
 from firmware_bridge.port import Link
 from firmware_bridge.session import PATIENCE, SECOND, Event, Gone, Ready, Session
+
+log = logging.getLogger(__name__)
 
 KNOWN = {
     0x0403: "FTDI",
@@ -81,18 +84,26 @@ def unstable(port: Path) -> str | None:
 def stable(device: Path, folders: Iterable[Path] = LINKS) -> Path:
     """The name of a device that stays, by-id before by-path; the device itself if it has none."""
     for folder in folders:
-        if folder.is_dir():
-            for link in sorted(folder.iterdir()):
-                if link.resolve() == device:
-                    return link
+        try:
+            links = sorted(folder.iterdir())
+        except FileNotFoundError:  # udev takes it away with the last link in it
+            continue
+        for link in links:
+            if link.resolve() == device:
+                return link
     return device
 
 
 def adapters() -> list[Adapter]:
-    """The known serial adapters that are plugged in."""
+    """The known serial adapters that are plugged in; none if one was pulled out just while they were looked at."""
+    try:
+        ports = list_ports.comports()
+    except (OSError, TypeError) as error:  # pyserial makes a number of what the kernel no longer says
+        log.debug("The adapters changed while they were listed: %s", error)
+        return []
     return [
         Adapter(stable(Path(port.device)), Path(port.device), KNOWN[port.vid], port.serial_number)
-        for port in sorted(list_ports.comports(), key=lambda port: port.device)
+        for port in sorted(ports, key=lambda port: port.device)
         if port.vid in KNOWN
     ]
 

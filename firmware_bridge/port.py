@@ -66,10 +66,19 @@ def _why_not(path: Path, error: OSError | termios.error) -> str:
     if number == errno.ENOENT or not path.exists():
         return f"{path} is not there: plug the board in"
     if number in (errno.EACCES, errno.EPERM):
-        return f"{path} may not be opened: add the user of this program to the group {path.group()}"
+        return f"{path} may not be opened: add the user of this program to {_group(path)}"
     if number in (errno.EAGAIN, errno.EBUSY):
         return f"{path} is used by another program: only one can have it (another table, a terminal, the Arduino IDE)"
     return f"{path} can't be opened as a serial port: {error}"
+
+
+def _group(path: Path) -> str:
+    try:
+        return f"the group {path.group()}"
+    except KeyError:  # as in a container that hasn't the names of its host
+        return f"the group with the number {path.stat().st_gid}"
+    except OSError:  # it has gone meanwhile
+        return "its group"
 
 
 class Link:

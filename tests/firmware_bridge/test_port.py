@@ -151,6 +151,18 @@ def test_a_port_for_others_alone() -> None:
     os.close(port)
 
 
+def test_a_port_of_a_group_without_a_name(tmp_path: Path, mocker: MockerFixture) -> None:
+    port = tmp_path / "port"
+    port.touch()
+    mocker.patch("firmware_bridge.port.serial.Serial", side_effect=serial.SerialException(errno.EACCES, "no"))
+    mocker.patch.object(Path, "group", side_effect=KeyError("getgrgid(): gid not found: 4711"))
+    with pytest.raises(PortTrouble, match=f"to the group with the number {port.stat().st_gid}$"):
+        open_port(port)
+    mocker.patch.object(Path, "group", side_effect=FileNotFoundError("gone"))
+    with pytest.raises(PortTrouble, match="to its group$"):
+        open_port(port)
+
+
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
@@ -302,6 +314,26 @@ def test_known_adapters_alone_are_probed() -> None:
     assert find(Wanted(usb_serial="A50285BI")) == [Path("/dev/ttyUSB0")]
     assert find(Wanted(usb_serial="modem")) == []
     assert len(find(Wanted(board_id="left"))) == 3
+
+
+@pytest.mark.parametrize("error", [TypeError("int() can't convert non-string with explicit base"), OSError(errno.ENODEV, "gone")])
+def test_an_adapter_that_is_pulled_out_just_while_the_adapters_are_listed(
+    error: Exception, cable: FakeCable, mocker: MockerFixture
+) -> None:
+    """The kernel's files of it are half gone, and so says pyserial; the thread outlives that and finds the board afterwards."""
+    device = SimpleNamespace(device=str(cable.path), vid=0x1A86, serial_number=None)
+    mocker.patch("firmware_bridge.discovery.list_ports.comports", side_effect=[error, [device]])
+    heard: list[Event] = []
+    link = Link(Session("board:left"), lambda: find(Wanted(board_id="left")), lambda events, _: heard.extend(events))
+    link.start()
+    with link.changed:
+        assert link.changed.wait_for(lambda: any(isinstance(event, Ready) for event in heard), 30)
+    link.stop()
+
+
+def test_links_that_go_while_they_are_listed(tmp_path: Path, mocker: MockerFixture) -> None:
+    mocker.patch.object(Path, "is_dir", return_value=True)
+    assert stable(tmp_path / "ttyUSB0", [tmp_path / "by-id"]) == tmp_path / "ttyUSB0"
 
 
 def test_a_port_that_is_named_is_taken_as_it_is(tmp_path: Path) -> None:
