@@ -159,7 +159,7 @@ def test_a_port_of_a_group_without_a_name(tmp_path: Path, mocker: MockerFixture)
     with pytest.raises(PortTrouble, match=f"to the group with the number {port.stat().st_gid}$"):
         open_port(port)
     mocker.patch.object(Path, "group", side_effect=FileNotFoundError("gone"))
-    with pytest.raises(PortTrouble, match="to its group$"):
+    with pytest.raises(PortTrouble, match=r"to its group$"):
         open_port(port)
 
 

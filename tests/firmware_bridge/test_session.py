@@ -312,10 +312,11 @@ def test_a_board_that_boots_again_and_again_before_it_is_set_up_is_lost(millisec
         line.run(milliseconds * MS)
         if line.gone:
             break
-    assert [gone.why for gone in line.gone] == [
-        "board:left boots again and again (a dip of its supply) before it can be set up: look at its supply, and at what hangs on "
-        "its pins"
-    ]
+    (gone,) = line.gone
+    assert gone.why == (
+        "board:left boots again and again (a dip of its supply) before it can be set up: look at its supply, and at what "
+        "hangs on its pins"
+    )
     line.unplug()
     assert not line.connect().resumed
     assert line.session.counters.restarts > 3
