@@ -28,7 +28,8 @@ from controller.engine.engine import Engine  # noqa: E402 - the checkout's own p
 from controller.engine.journal import Journal  # noqa: E402
 from controller.engine.loop import EngineLoop  # noqa: E402
 from controller.engine.requests import Request, StartGame  # noqa: E402
-from controller.fitting import build_panel, fitted, rules_of  # noqa: E402
+from controller.fitting.detectors import build_panel  # noqa: E402
+from controller.fitting.tables import fitted, rules_of  # noqa: E402
 from controller.intake import Intake  # noqa: E402
 from controller.publish.link import MqttPublisher  # noqa: E402
 from controller.publish.settings import MqttSettings  # noqa: E402

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from controller.engine.snapshot import Happening, Snapshot  # noqa: E402 - the checkout's own packages
-from controller.fitting import build_detectors  # noqa: E402
+from controller.fitting.detectors import build_detectors  # noqa: E402
 from controller.replay import Replay  # noqa: E402
 from controller.rules.registry import GAME_NAMES  # noqa: E402
 from controller.simulation.stage import Stage, simulated_table  # noqa: E402

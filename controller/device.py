@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from controller.fitting import rules_of
+from controller.fitting.tables import rules_of
 from controller.publish.discovery import Discovery, TableDevice
 from controller.publish.topics import Topics
 from controller.tablefile import TableFile

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Protocol, Self
 
-from controller.fitting import build_panel, build_sources
+from controller.fitting.detectors import build_panel
+from controller.fitting.sources import build_sources
 from controller.tablefile import TableFile
 from controller.tablefile.sensors import ContactSensor
 from controller.walk import Learning, Walk, columns

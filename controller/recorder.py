@@ -10,7 +10,9 @@ from typing import Self
 from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
-from controller.fitting import build_detectors, build_sources, fitted, rules_of, table_maker
+from controller.fitting.detectors import build_detectors
+from controller.fitting.sources import build_sources
+from controller.fitting.tables import fitted, rules_of, table_maker
 from controller.flight_recorder import MEGABYTE, FlightRecorder, Tape
 from controller.service import boot_id, wall_now
 from controller.tablefile import TableFile

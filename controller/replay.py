@@ -13,7 +13,8 @@ from controller.engine.engine import Batch, Engine
 from controller.engine.journal import Kept
 from controller.engine.requests import Request, StartGame
 from controller.engine.snapshot import Happening, Snapshot
-from controller.fitting import build_panel, fitted, rules_of, table_maker
+from controller.fitting.detectors import build_panel
+from controller.fitting.tables import fitted, rules_of, table_maker
 from controller.tablefile import TableFile
 from hardware.signals import Signal
 from hardware.sources.trace_chain import TraceChain

@@ -20,8 +20,10 @@ from controller.engine.journal import Journal, JournalError
 from controller.engine.loop import EngineLoop
 from controller.engine.requests import Request
 from controller.engine.snapshot import Publisher
-from controller.fitting import build_detectors, build_sources, fitted, rules_of, table_maker, topics_heard
-from controller.fitting_outputs import build_announcer, build_lamps, build_voice
+from controller.fitting.detectors import build_detectors
+from controller.fitting.outputs import build_announcer, build_lamps, build_voice
+from controller.fitting.sources import build_sources, topics_heard
+from controller.fitting.tables import fitted, rules_of, table_maker
 from controller.flight_recorder import recorder_of
 from controller.historian import Historian
 from controller.installer import Installer

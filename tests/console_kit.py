@@ -17,7 +17,9 @@ from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
 from controller.engine.requests import Command, EnterEvent, Pause, Reply, Request, Resume, StartGame
 from controller.engine.snapshot import Happening, Snapshot
-from controller.fitting import build_panel, build_sources, fitted, rules_of, table_maker
+from controller.fitting.detectors import build_panel
+from controller.fitting.sources import build_sources
+from controller.fitting.tables import fitted, rules_of, table_maker
 from controller.intake import Intake
 from controller.web.server import ScoreServer
 from tests.browser_kit import FLAGS, PHONE, address, chromium, make_server

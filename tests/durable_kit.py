@@ -14,7 +14,8 @@ from controller.engine.engine import Engine
 from controller.engine.journal import Journal, Kept, read_records
 from controller.engine.records import Record
 from controller.engine.snapshot import Snapshot
-from controller.fitting import build_panel, fitted, rules_of, table_maker
+from controller.fitting.detectors import build_panel
+from controller.fitting.tables import fitted, rules_of, table_maker
 from tests.table_kit import FULL, table_of
 
 State = dict[str, Any]

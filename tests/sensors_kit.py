@@ -16,8 +16,10 @@ from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop
 from controller.engine.snapshot import Happening, Snapshot
-from controller.fitting import build_detectors, build_sources, fitted, rules_of, table_maker
-from controller.fitting_outputs import build_lamps
+from controller.fitting.detectors import build_detectors
+from controller.fitting.outputs import build_lamps
+from controller.fitting.sources import build_sources
+from controller.fitting.tables import fitted, rules_of, table_maker
 from controller.installer import Installer
 from controller.intake import Intake
 from hardware.signals import MS

@@ -12,7 +12,8 @@ from controller.engine.loop import EngineLoop, Keeper
 from controller.engine.requests import Command, Reply, Request, StartGame
 from controller.engine.snapshot import Happening, Snapshot
 from controller.engine.takeup import take_up
-from controller.fitting import build_panel, fitted, rules_of, table_maker
+from controller.fitting.detectors import build_panel
+from controller.fitting.tables import fitted, rules_of, table_maker
 from controller.tablefile import TableFile
 from hardware.signals import MS, SECOND
 from hardware.sources.sim import SimSource

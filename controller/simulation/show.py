@@ -12,7 +12,7 @@ from controller.device import discovery_of
 from controller.engine.journal import Journal
 from controller.engine.requests import Abandon, Request, StartGame
 from controller.engine.snapshot import Snapshot
-from controller.fitting import build_detectors
+from controller.fitting.detectors import build_detectors
 from controller.historian import Historian
 from controller.installer import Installer
 from controller.intake import Intake

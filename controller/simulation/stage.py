@@ -12,7 +12,8 @@ from controller.engine.loop import EngineLoop, Keeper
 from controller.engine.past import Find
 from controller.engine.requests import Abandon, Request
 from controller.engine.snapshot import Happening, Publisher, Snapshot
-from controller.fitting import build_panel, fitted, rules_of, table_maker
+from controller.fitting.detectors import build_panel
+from controller.fitting.tables import fitted, rules_of, table_maker
 from controller.resources import resource
 from controller.simulation.evening import Evening
 from controller.simulation.fortification import FortificationEvening

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from controller.fitting import bells_alike
+from controller.fitting.detectors import bells_alike
 from controller.tablefile import TableFile
 from controller.tablefile.sensors import AnySensor, BellSensor
 from controller.tuning import bells

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.fitting import build_detectors, build_sources
+from controller.fitting.detectors import build_detectors
+from controller.fitting.sources import build_sources
 from controller.tablefile import TableFile
 from firmware_bridge.call import Call
 from firmware_bridge.discovery import Wanted

@@ -11,7 +11,8 @@ import pytest
 
 from controller.engine.requests import Answer, Command, EnterEvent, Reply, Request, StartGame
 from controller.engine.snapshot import Snapshot
-from controller.fitting import build_panel, build_sources
+from controller.fitting.detectors import build_panel
+from controller.fitting.sources import build_sources
 from controller.service import Service
 from controller.tablefile import TableFile, load_table
 from controller.tablefile.model import Board

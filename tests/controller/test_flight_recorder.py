@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from controller import flight_recorder
 from controller.__main__ import cli
-from controller.fitting import build_detectors
+from controller.fitting.detectors import build_detectors
 from controller.flight_recorder import QUIET, FlightRecorder, recorder_of
 from controller.service import Service
 from controller.simulation.stage import Stage, simulated_table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from controller.fitting import build_detectors
+from controller.fitting.detectors import build_detectors
 from controller.installer import Installer
 from hardware.signals import MS, SECOND, Signal
 from hardware.watching import WatchedPanel

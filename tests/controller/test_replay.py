@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from controller.__main__ import cli
 from controller.engine.snapshot import Happening, Snapshot
-from controller.fitting import build_detectors
+from controller.fitting.detectors import build_detectors
 from controller.resources import resource
 from controller.rules.registry import GAME_NAMES
 from controller.simulation.stage import Stage, simulated_table

@@ -11,7 +11,7 @@ import pytest
 
 from controller.engine.requests import Request, StartGame
 from controller.engine.snapshot import Snapshot
-from controller.fitting import build_detectors
+from controller.fitting.detectors import build_detectors
 from controller.simulation.stage import Stage, simulated_table
 from controller.tablefile import TableFile
 from hardware.recording import RecordingPanel

@@ -14,7 +14,7 @@ import pytest
 from controller.engine.journal import Journal
 from controller.engine.play import GameInPlay
 from controller.engine.takeup import take_up
-from controller.fitting import table_maker
+from controller.fitting.tables import table_maker
 from controller.intake import Intake
 from controller.publish.messages import (
     MqttHealth,

@@ -17,7 +17,7 @@ from controller.engine.evidence import MOST_BYTES, MOST_EVENTS, evidence_text, e
 from controller.engine.journal import Journal
 from controller.engine.requests import Answer, Correct, EnterEvent, Explain, StartGame
 from controller.engine.takeup import take_up
-from controller.fitting import rules_of, table_maker
+from controller.fitting.tables import rules_of, table_maker
 from controller.rules.shapes import reader, to_json
 from hardware.observations import Observation, Sound
 from tests.fortification_kit import BELLS, BUTTONS, FortBench

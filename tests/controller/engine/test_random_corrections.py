@@ -20,7 +20,7 @@ from controller.engine.play import GameInPlay
 from controller.engine.requests import Command, Correct, EnterEvent, Reply, Request, StartGame, Undo
 from controller.engine.showing import Fitted
 from controller.engine.snapshot import Snapshot
-from controller.fitting import table_maker
+from controller.fitting.tables import table_maker
 from controller.publish.messages import console_message, encode, list_message, questions_message, score_message
 from controller.rules.errors import RulesError
 from controller.rules.game import Game

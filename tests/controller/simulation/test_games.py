@@ -11,7 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from controller.engine.requests import Request, StartGame
-from controller.fitting import build_detectors
+from controller.fitting.detectors import build_detectors
 from controller.simulation.bounce import Edge
 from controller.simulation.stage import Stage, simulated_table
 from hardware.panel import Panel

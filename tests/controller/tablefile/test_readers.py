@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.fitting import build_detectors
+from controller.fitting.detectors import build_detectors
 from controller.tablefile import TableFileErrors, load_table
 from controller.tablefile.sensors import ReaderSensor
 from controller.tablefile.values import say_duration
