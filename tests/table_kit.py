@@ -118,11 +118,11 @@ class Bench:
         self.loop.turn(self.now)
 
     def press(self, role: str, seconds: float = 0.1) -> None:
-        """Press a button for so long."""
+        """Press a button for so long, and leave it for as long as it might bounce."""
         self.set(role, on=True)
         self.wait(seconds)
         self.set(role, on=False)
-        self.wait(0.1)
+        self.wait(0.2)
 
     def cross(self, direction: str = "up") -> None:
         """A ball rolls through the half-way beams."""

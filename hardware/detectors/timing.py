@@ -37,6 +37,7 @@ FLAG = Timing(300 * MS, 300 * MS)
 BEAM = Timing(2 * MS, 2 * MS)
 """A ball at 5 m/s still shades a beam for 6 ms or more; what shades it for less than 1 ms is light or noise."""
 
-BUTTON = Timing(20 * MS, 30 * MS, lockout_on=150 * MS)
-"""A finger feels no delay of 20 ms. The lockout after a press makes one press of a bouncing button of up to 157 ms, and still
-lets through five presses a second; an `undo` that counts twice is worse than one that is pressed again."""
+BUTTON = Timing(20 * MS, 30 * MS, lockout_on=150 * MS, lockout_off=130 * MS)
+"""A finger feels no delay of 20 ms. The lockouts, after a settle time, outlast the 157 ms of Ganssle's worst switch at either end
+of a press, so that it is one press; three presses a second are still three. An `undo` that counts twice is worse than one that is
+pressed again."""
