@@ -17,6 +17,7 @@ from controller.publish.discovery import Discovery
 from controller.publish.messages import MqttHealth, Wall, encode, event_message
 from controller.publish.outbox import Outbox, Passing, Rank, Waiting
 from controller.publish.retained import RetainedSet
+from controller.publish.sparing import Sparing
 from controller.publish.topics import OFFLINE, ONLINE, Topics, publishable
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,7 @@ class Desk:
         self._faults: dict[str, str] = {}
         self._refused = 0
         self._last_refusal: str | None = None
+        self._lines = Sparing()
         self._open = True
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
 
@@ -67,7 +69,7 @@ class Desk:
     def put_reply(self, message: Mapping[str, Any], now: int, response: str | None, correlation: bytes | None) -> None:
         """Lay down a reply, for the topic of all replies and for the one that an MQTT 5 sender named."""
         if not message["ok"]:
-            self._refuse(message["error"])
+            self._refuse(message["error"], now)
         everyone, make = self.topics.reply, _dumped(message)
         self.replies.put(Passing(everyone, make, now, correlation if response == everyone else None))
         # Nobody gets us to write what only we should under our own prefix.
@@ -159,11 +161,14 @@ class Desk:
                 self._open = False
                 os.close(self._wake)
 
-    def _refuse(self, why: str) -> None:
+    def _refuse(self, why: str, now: int) -> None:
         with self._lock:
             self._refused += 1
             self._last_refusal = why
-        log.warning("a command by MQTT was refused: %s", why)
+            kept = self._lines.let(now)
+        if kept is not None:
+            before = f" ({kept} before it were refused without a line here)" if kept else ""
+            log.warning("a command by MQTT was refused: %s%s", why, before)
 
     def _health(self, protocol: str) -> MqttHealth:
         with self._lock:
