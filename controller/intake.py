@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from controller.engine import requests
 from controller.engine.answered import Answered
 from controller.engine.requests import Reply, Request
-from controller.names import NOT_PLAIN, PLAIN
+from controller.names import NAME, NOT_PLAIN, PLAIN
 from controller.publish.messages import ReplyMessage, plain
 from controller.rules.errors import nearest
 from controller.strict_json import NotStrict, read_object
@@ -36,7 +36,8 @@ MOST_WAITING = 64
 """Commands that the engine has yet to answer, and askers that wait for the same answer."""
 
 Name = Annotated[str, Field(min_length=1, max_length=128)]
-SideName = Annotated[str, Field(min_length=1, max_length=64, pattern=PLAIN)]
+SideName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=NAME)]
+"""Without blanks around it, by which one player would be two in the history."""
 Revision = Annotated[int, Field(ge=0)]
 GiveReply = Callable[[Mapping[str, Any]], None]
 """Takes a reply, as the JSON object of `ReplyMessage`; called from any thread, and must not block."""

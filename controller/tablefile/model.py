@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from controller.names import CONTROL, PLAIN
+from controller.names import CONTROL, NAME
 from controller.tablefile.sensors import Active, Section, Sensor
 from controller.tablefile.values import (
     Address,
@@ -33,6 +33,9 @@ TOPIC = rf"^[^+#$/{CONTROL}][^+#{CONTROL}]{{0,198}}[^+#/{CONTROL}]$"
 Occasion = Literal["award", "turn", "over", "correction", "question", "fault"]
 """What an output may be lit for."""
 
+PeoplesName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, pattern=NAME)]
+"""What people call a table or a side."""
+
 Quiet = Annotated[int, Span("100ms", "1min")]
 
 
@@ -43,9 +46,9 @@ class Table(Section):
     """Its name in topics and files; no two tables share one."""
     game: str
     """bagatelle, fortification, squails or maw."""
-    name: Annotated[str, Field(pattern=PLAIN)] | None = None
+    name: PeoplesName | None = None
     """What people call it: "the table by the fire"."""
-    sides: Annotated[tuple[Annotated[str, Field(min_length=1, pattern=PLAIN)], ...], Field(strict=False)] = ()
+    sides: Annotated[tuple[PeoplesName, ...], Field(strict=False)] = ()
     """Names of the sides in their order of play, until a game is started with others."""
     quiet: Quiet | None = None
     """How long nothing moves before a stroke is over; by default what suits the game."""

@@ -46,6 +46,7 @@ GOOD: list[tuple[dict[str, Any], Command]] = [
     ({"command": "forget_player", "name": "Zoë"}, requests.ForgetPlayer("Zoë")),
     # Of the days when a name could hold anything; and joiners are letters.
     ({"command": "forget_player", "name": "Zoë\u202e"}, requests.ForgetPlayer("Zoë\u202e")),
+    ({"command": "start_game", "sides": [" Ann\u00a0", "Jo Bob ❤\ufe0f"]}, requests.StartGame(("Ann", "Jo Bob ❤\ufe0f"))),
     ({"command": "start_game", "sides": ["A\u200cB", "👩\u200d🚀"]}, requests.StartGame(("A\u200cB", "👩\u200d🚀"))),
 ]
 
@@ -78,6 +79,9 @@ BAD = [
     ({"command": "start_game", "sides": ["Ann", None]}, "start_game: sides.1: a text is wanted, not null"),
     ({"command": "start_game", "sides": ["Ann", "\x1b[2J"]}, "start_game: sides.1: a name has no line breaks"),
     ({"command": "start_game", "sides": ["Ann\u202e"]}, "start_game: sides.0: a name has no line breaks, other control"),
+    ({"command": "start_game", "sides": ["Ann", " \u00a0"]}, "start_game: sides.1: an empty text names nothing"),
+    ({"command": "start_game", "sides": ["\u3164"]}, "start_game: sides.0: a name has no line breaks, other control"),
+    ({"command": "start_game", "sides": ["Ann", "\u200d\ufe0f"]}, "start_game: sides.1: a name has no line breaks"),
     ({"command": "undo", "who": "\u2066Ann"}, "undo: who: a name has no line breaks"),
     ({"command": "undo", "why": "\x1b[2J"}, "undo: why: this text has no line breaks"),
     ({"command": "start_game", "sides": ["Ann"] * 17}, "start_game: sides: at most 16 are allowed"),

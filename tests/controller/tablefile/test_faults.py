@@ -55,6 +55,11 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
             ['4:8: "Long\\u202e" is no name for people: it has no line', '5:17: "Bob\\x1b" is no name of a side: it has no line'],
             id="unseen marks in names",
         ),
+        pytest.param(
+            HEAD + 'name = "\\u2800"\nsides = ["Ann", " "]\n',
+            ['4:8: "\u2800" is no name for people: it has no line', "5:17: sides holds an empty text, which names nothing"],
+            id="names of which nothing is seen",
+        ),
         pytest.param(HEAD + 'sides = ["Ann"]\n', ["4:9: bagatelle has 2 sides (A, B); here are 1 names"], id="sides"),
         pytest.param(
             HEAD + "[rules]\ntraget = 3\n", ["5:10: unknown option 'traget' in bagatelle; did you mean 'target'?"], id="option"
