@@ -51,7 +51,11 @@ def command(
         _known(read, (name for name, _ in rung), ("bell",))
         _known(read, (name for name, _ in pressed), ("switch", "button"))
         _known(read, live, TUNED)
-        takes = [read_take(path, name) for name, path in rung + pressed] + [read_take(Path(path), None) for path in knocks]
+        named: list[tuple[str | None, Path]] = [*rung, *pressed, *((None, Path(path)) for path in knocks)]
+        for name, path in named:
+            if not path.exists():
+                raise WrongInput(_missing(table, path, name, pressed=(name, path) in pressed))
+        takes = [read_take(path, name) for name, path in named]
     except (TableFileErrors, TraceError) as error:
         raise WrongInput(str(error)) from None
     proposals = propose(read, takes + (_live(read, live) if live else []))
@@ -82,6 +86,15 @@ def _live(table: TableFile, names: tuple[str, ...]) -> list[Take]:
     if not guide.end():
         raise Failed("Stopped before all was heard: nothing is proposed.")
     return guide.takes
+
+
+def _missing(table: Path, path: Path, name: str | None, *, pressed: bool) -> str:
+    """How to make a recording that isn't there."""
+    done = "knock on the table and stamp beside it" if name is None else f"{'press' if pressed else 'ring'} {name} five times"
+    return (
+        f"{path}: there is no such recording. Stop the service, start `tablemarker record {table} -o {path}`, {done}, and end it "
+        "with Ctrl-C"
+    )
 
 
 def _split(pair: str) -> tuple[str, Path]:

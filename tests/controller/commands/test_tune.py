@@ -125,4 +125,13 @@ def test_mistakes_are_told(tmp_path: Path) -> None:
     )
     assert "it has none" in tune(table, "--ring", f"cup-1={trace}").stderr
     assert "SENSOR=TRACE is wanted" in tune(table, "--press", "cup-1").stderr
-    assert tune(table, "--press", f"cup-1={tmp_path / 'none'}").exit_code == 2
+    none = tmp_path / "none.jsonl"
+    missing = tune(table, "--press", f"cup-1={none}")
+    assert missing.exit_code == 2
+    assert missing.stderr == (
+        f"{none}: there is no such recording. Stop the service, start `tablemarker record {table} -o {none}`, "
+        "press cup-1 five times, and end it with Ctrl-C\n"
+    )
+    knocks = tune(table, "--press", f"cup-1={trace}", "--knock", none).stderr
+    assert f"{none}: there is no such recording" in knocks
+    assert "knock on the table and stamp beside it, and end it with Ctrl-C" in knocks

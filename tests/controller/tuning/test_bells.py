@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from controller.simulation.bells import Bell, edges
 from controller.simulation.bells import Bells as Sounding
-from controller.simulation.bells import edges
+from controller.simulation.odd_bells import hand_bell
 from controller.tablefile.values import read_duration
 from controller.tuning.bells import Bells, blows, judge, propose, told
 from controller.tuning.takes import Take
@@ -30,6 +31,7 @@ class Table:
 
     seed: int
     threshold: int = 30
+    make: Callable[[random.Random], Bell] = Bell.any
 
     def rung(self, which: int, slowest: float = 0.5, times: int = 3) -> Take:
         rng, bells = self._fresh(f"ring {which}")
@@ -52,7 +54,7 @@ class Table:
         return [*(self.rung(which) for which in range(len(NAMES))), self.knocks()]
 
     def _fresh(self, what: str) -> tuple[random.Random, Sounding]:
-        return random.Random(f"{self.seed} {what}"), Sounding(random.Random(self.seed), len(NAMES))
+        return random.Random(f"{self.seed} {what}"), Sounding(random.Random(self.seed), len(NAMES), self.make)
 
     def _take(self, name: str, sensor: str | None, bells: Sounding, play: Play, times: int) -> Take:
         """It is done so many times, with a wait until all is silent."""
@@ -91,6 +93,17 @@ def test_a_weakest_ring_that_is_set_too_high_comes_down(seed: int) -> None:
     assert (settings.threshold, settings.coupling) == (30, 40 * MS)
     verdict = judge(GROUP, made, settings)
     assert (verdict.missed, verdict.wrong, len(verdict.right)) == ((), (), 12)
+
+
+def test_what_is_proposed_for_hand_bells_hears_other_rings_of_them() -> None:
+    """Three rings of each and six knocks are recorded; then softer rings, and balls against the forts, are judged by it."""
+    table = Table(2, make=hand_bell)
+    deaf = replace(GROUP, settings=replace(GROUP.settings, weakest=900))
+    proposal = propose(deaf, table.all())
+    assert proposal.trouble is None
+    others = [*(table.rung(which, slowest=0.4, times=3) for which in range(len(NAMES))), table.balls_against_forts()]
+    verdict = judge(GROUP, others, tuned(proposal.settings))
+    assert (len(verdict.missed), verdict.wrong) == (0, ())
 
 
 @pytest.mark.parametrize(("seed", "says"), [(0, "the loudest that is no ring at"), (1, "nothing else sounded like a ring")])
