@@ -32,7 +32,7 @@ from controller.publish.broker import Account, ManagedBroker
 from controller.publish.discovery import Discovery
 from controller.publish.hearing import Listener
 from controller.publish.link import MqttPublisher, host_wall
-from controller.publish.settings import MqttSettings, Tls, read_secret
+from controller.publish.settings import MqttMisuse, MqttSettings, Tls, pin_fault, read_secret
 from controller.publish.topics import Topics
 from controller.rulebook import read_rules
 from controller.tablefile import TableFile
@@ -168,6 +168,8 @@ class Service:
         listen = table.web.listen
         assert listen is not None
         pin = read_secret("marker's PIN", self._path(table.marker.pin_file), table.marker.pin_env, self._environment)
+        if pin is not None and (fault := pin_fault(pin)) is not None:
+            raise MqttMisuse(f"the marker's PIN {fault}")
         rules = {table.table.game: read_rules(table.table.game)}
         inputs = Installer(table, panel, time.monotonic_ns)
         past = Historian(table.journal_path(self.folder), lambda: datetime.now().astimezone())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,8 @@ from typing import Literal
 Protocol = Literal["5", "3.1.1"]
 
 SHORTEST_TOKEN = 16
+SENDABLE = re.compile("[!-~]+")
+"""What a browser can send as a PIN: visible ASCII."""
 
 
 class MqttMisuse(ValueError):
@@ -80,6 +83,13 @@ class MqttSettings:
     def address(self) -> str:
         """The broker, as people write it."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def pin_fault(pin: str) -> str | None:
+    """What keeps people from entering a PIN, as the end of a sentence that begins with it; None if nothing does."""
+    if SENDABLE.fullmatch(pin):
+        return None
+    return "has a blank or a letter that no browser can send, so that nobody could enter it: use digits, or letters from a to z"
 
 
 def read_secret(what: str, file: Path | None, variable: str | None, environment: Mapping[str, str]) -> str | None:

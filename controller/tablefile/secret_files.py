@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.publish.settings import SHORTEST_TOKEN
+from controller.publish.settings import SHORTEST_TOKEN, pin_fault
 from controller.tablefile.positions import KeyPath
 from controller.tablefile.raw import Data, get
 
@@ -26,3 +26,5 @@ def check_secrets(data: Data, folder: Path) -> Iterator[tuple[KeyPath, str]]:
             yield (section, key), f"{name} should hold the {what} in its first line, which is empty"
         elif what == "token" and len(lines[0]) < SHORTEST_TOKEN:
             yield (section, key), f"the token in {name} has {len(lines[0])} characters; use {SHORTEST_TOKEN} or more"
+        elif what == "PIN" and (fault := pin_fault(lines[0])) is not None:
+            yield (section, key), f"the PIN in {name} {fault}"

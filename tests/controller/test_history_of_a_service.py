@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from controller.publish.settings import MqttMisuse
 from controller.service import Service
 from controller.tablefile import load_table
 from tests.broker_kit import free_port
@@ -53,3 +54,17 @@ def test_a_game_is_in_the_history_when_it_is_over_and_a_player_of_it_can_be_forg
     assert "Zebulon" not in json.dumps(httpx.get(f"{url}/api/score").json())
     assert "Zebulon" not in httpx.get(f"{url}/api/history/games/{game['number']}").text
     assert all(b"Zebulon" not in path.read_bytes() for path in tmp_path.glob("*.sqlite3*"))
+
+
+@pytest.mark.parametrize("pin", ["47 11", "4711 ", "käse", "\ufeff4711"])
+def test_a_pin_that_nobody_could_enter_is_refused_at_the_start(pin: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    web = f'[web]\nlisten = "127.0.0.1:{free_port()}"\n[marker]\npin_env = "PIN"\n'
+    path.write_text(f'[table]\nid = "snug"\ngame = "bagatelle"\n[mqtt]\nbroker = "none"\n{web}')
+    service = Service(load_table(path), tmp_path, {"PIN": pin})
+    try:
+        with pytest.raises(MqttMisuse, match=r"the marker's PIN has a blank or a letter that no browser can send") as refused:
+            service.start()
+        assert pin not in str(refused.value)
+    finally:
+        service.stop()

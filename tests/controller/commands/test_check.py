@@ -52,6 +52,8 @@ def test_a_sound_file_is_one_line_that_says_what_was_understood(folder: Path) ->
             "13:14: the token in secret has 5 characters; use 16",
         ),
         ('[marker]\npin_file = "secret"', "\n4711", "11:12: secret should hold the PIN in its first line, which is empty"),
+        ('[marker]\npin_file = "secret"', "47 11", "11:12: the PIN in secret has a blank or a letter that no browser can send"),
+        ('[marker]\npin_file = "secret"', "käse", "11:12: the PIN in secret has a blank or a letter that no browser can send"),
         ('[mqtt]\nbroker = "h:1"\nusername = "u"\npassword_file = "secret"', "", "13:17: secret should hold the password in its"),
     ],
 )
@@ -63,7 +65,7 @@ def test_a_secret_that_a_start_would_refuse_is_refused_where_it_can_be_read(
     (folder / "secret").write_text(held)
     result = check("a.toml")
     assert (result.exit_code, result.stderr.startswith(f"a.toml:{said}")) == (2, True), result.stderr
-    (folder / "secret").write_text("long enough for anything")
+    (folder / "secret").write_text("long-enough-for-anything")
     assert check("a.toml").exit_code == 0
 
 
