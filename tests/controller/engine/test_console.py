@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.requests import Abandon, Command, Correct, EnterEvent, Undo
+from controller.engine.requests import Abandon, Answer, Command, Correct, EnterEvent, Undo
 from controller.engine.snapshot import Ledger, ListedEvent
 from tests.table_kit import HEAD, Bench
 
@@ -150,3 +150,18 @@ def test_a_ledger_stays_as_it_was_while_the_game_goes_on(bench: Bench) -> None:
     do(bench, EnterEvent(SEVEN), Undo(), Undo())
     enter(bench, {**MISS, "ball": "red-1"})
     assert (before.events(), before.forms(), before.undoable) == told
+
+
+def test_an_undo_of_an_answer_says_the_question_and_the_answer() -> None:
+    bench = Bench().open().start()
+    bench.play_ball(4, 6, strike=True)
+    bench.press("end-of-turn")
+    (question,) = bench.shown.questions
+    do(bench, Answer(question.id, "cup-6"))
+    found = ledger(bench).undoable
+    assert found is not None
+    assert (found.kind, found.event, found.said) == ("answer", None, "Which cup holds the black? Cup 6")
+    do(bench, Undo())
+    brought_back = ledger(bench).undoable
+    assert brought_back is not None
+    assert (brought_back.kind, brought_back.said) == ("undo", found.said)

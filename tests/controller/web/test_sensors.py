@@ -40,6 +40,23 @@ def looker(page: Page, table: Bench) -> Page:
     return open_page(page, table)
 
 
+CAMERA = """
+[table]
+id = "snug"
+game = "squails"
+
+[[sensor]]
+name = "camera"
+kind = "position"
+role = "squails"
+source = "sim"
+diameter = 1200.0
+squail = 50.8
+target = 25.4
+error = 1.0
+"""
+
+
 def row(page: Page, sensor: str) -> Any:
     return page.locator(f"[data-sensor={sensor}]")
 
@@ -107,6 +124,25 @@ def test_what_was_never_moved_can_be_listed_alone(looker: Page, table: Bench) ->
     expect(row(looker, "undo").locator(".note")).to_contain_text("was never seen to move")
     looker.get_by_role("button", name="All 4").click()
     expect(looker.locator(".row:visible")).to_have_count(4)
+
+
+@browser
+def test_a_row_counts_what_it_shows_at_once_and_once(looker: Page, table: Bench) -> None:
+    expect(row(looker, "cup-3").locator(".made")).to_have_text("nothing since this page was opened")
+    for turn in range(1, 4):
+        table.set("sim:cup-3", on=turn % 2 == 1)
+        edges = "1 edge" if turn == 1 else f"{turn} edges"
+        expect(row(looker, "cup-3").locator(".counts")).to_have_text(f"{edges}, {turn} counted")
+    expect(row(looker, "cup-3").locator(".on")).to_have_text("on")
+
+
+@browser
+def test_a_line_of_places_is_told_by_its_names(page: Page) -> None:
+    with bench(CAMERA) as table:
+        open_page(page, table)
+        table.sim.tell("sim:camera", '{"target":[0.4,-1.2],"light-s1":[220.5,31.0,1.4]}', time.monotonic_ns())
+        table.sim.release()
+        expect(row(page, "camera").locator(".level")).to_have_text("target, light-s1")
 
 
 @browser
