@@ -10,10 +10,10 @@ import math
 import statistics
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from hardware.detectors.bell_memory import BellMemory
+from hardware.detectors.bell_memory import BellMemory, BellSound, BellWindow
 from hardware.health import SensorHealth
 from hardware.observations import Observation, Sound
 from hardware.signals import MS, SECOND, Signal
@@ -32,8 +32,8 @@ class BellSettings:
     """What is a ring; times in nanoseconds. The defaults are measured: `tests/hardware/detectors/test_bell_rates.py`.
 
     `threshold`: a reading that may begin a ring, `weakest` its least peak. `rise`: it begins with so many times what was heard in
-    the last `memory`. `coupling`: bells that begin within it sound together; one that has not `share` of the loudest reading of
-    that time only hears another. `judge`, `look`: between `judge` and `judge + look` after it began a ring still has `keep` of
+    the last `memory`. `coupling`: bells that begin within it sound together; one that has not `share` of what the one that grew
+    most has gained only hears another. `judge`, `look`: between `judge` and `judge + look` after it began a ring still has `keep` of
     its peak, and `floor` of the threshold; a knock has not. `refractory`: a bell begins no second ring within it. `stand_out`: a
     ring is so many times as loud as the bell in the middle; if that isn't so and the share `bump` of all bells sounds, the table
     was shaken.
@@ -64,41 +64,6 @@ class BellSettings:
         for name in ("threshold", "memory", "coupling", "judge", "look", "refractory", "gap", "least", "lasting"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} of a bell is {getattr(self, name)}: it must be more than 0")
-
-
-@dataclass(slots=True)
-class _Sound:
-    """One bell in a window: when it began, its highest reading, and what it still had when it was judged."""
-
-    began: int
-    peak: int
-    late: bool = False
-    rest: int = 0
-    """What its wire reads at rest: that is no sound."""
-    kept: int = 0
-    peaked: int = 0
-    """When its highest reading was; `kept_at`: when what it still had."""
-    kept_at: int = 0
-    latest: int = 0
-    """What it read last."""
-    on_since: int | None = None
-    """Of pulses: since when the level is high."""
-    lasted: int = 0
-    """Of pulses: how long after it began it was heard last."""
-
-
-@dataclass(slots=True)
-class _Window:
-    """Bells that began together."""
-
-    start: int
-    sounds: dict[int, _Sound] = field(default_factory=dict)
-    loudest: dict[int, int] = field(default_factory=dict)
-    """Of readings: the highest of each bell while bells may still join."""
-    before: dict[int, int] = field(default_factory=dict)
-    """What each read just before: a bell that still sounds from its last ring has not heard this blow."""
-    rest: dict[int, int] = field(default_factory=dict)
-    """What each reads at rest."""
 
 
 Judged = Literal["ring", "knock", "coupled", "faint", "bump"]
@@ -141,7 +106,7 @@ class BellGroup:
         self.active_level = active_level
         self.detectors = tuple(BellDetector(self, place, *bell) for place, bell in enumerate(bells))
         self._stand_out = self.settings.stand_out if form == "readings" else self.settings.pulses_stand_out
-        self._windows: list[_Window] = []
+        self._windows: list[BellWindow] = []
         self.delay = (
             self.settings.coupling + self.settings.judge + self.settings.look if form == "readings" else self.settings.lasting
         )
@@ -191,9 +156,9 @@ class BellGroup:
             if settings.judge <= at - sound.began <= settings.judge + settings.look and value > sound.kept:
                 sound.kept, sound.kept_at = value, at
         elif again and bell.may_ring(at, settings.refractory):
-            self._begin(place, _Sound(at, value, late, rest, peaked=at, latest=value))
+            self._begin(place, BellSound(at, value, late, rest, peaked=at, latest=value))
 
-    def _rings_on(self, sound: _Sound, at: int) -> bool:
+    def _rings_on(self, sound: BellSound, at: int) -> bool:
         """Whether a sound hasn't died as a knock would have by now: then a second blow belongs to it."""
         age = min(1.0, (at - sound.began) / self.settings.judge)
         return sound.latest - sound.rest >= math.pow(self.settings.keep, age) * (sound.peak - sound.rest)
@@ -207,7 +172,7 @@ class BellGroup:
         paused = silent is None or at - silent > settings.gap
         if sound is None or (high and paused and sound.on_since is None):
             if high and paused and bell.may_ring(at, settings.refractory):
-                self._begin(place, _Sound(at, 1, late, on_since=at))
+                self._begin(place, BellSound(at, 1, late, on_since=at))
             return
         if high:
             if sound.on_since is None:
@@ -216,18 +181,18 @@ class BellGroup:
             sound.lasted = at - sound.began
             sound.on_since = None
 
-    def _sound_of(self, place: int) -> _Sound | None:
+    def _sound_of(self, place: int) -> BellSound | None:
         for window in reversed(self._windows):
             if place in window.sounds:
                 return window.sounds[place]
         return None
 
-    def _begin(self, place: int, sound: _Sound) -> None:
+    def _begin(self, place: int, sound: BellSound) -> None:
         for window in self._windows:
             if 0 <= sound.began - window.start <= self.settings.coupling:
                 window.sounds[place] = sound
                 return
-        window = _Window(sound.began, {place: sound})
+        window = BellWindow(sound.began, {place: sound})
         if self.form == "readings":
             memories = [bell.memory for bell in self.detectors]
             window.rest = {n: memory.rest for n, memory in enumerate(memories)} | {place: sound.rest}
@@ -235,7 +200,7 @@ class BellGroup:
             window.loudest = {n: memory.highest(sound.began, self.settings.memory) for n, memory in enumerate(memories)}
         self._windows.append(window)
 
-    def _judge(self, window: _Window, known: int) -> list[Observation]:
+    def _judge(self, window: BellWindow, known: int) -> list[Observation]:
         settings, sounds = self.settings, window.sounds
         if self.form == "pulses":
             for sound in sounds.values():
@@ -261,23 +226,23 @@ class BellGroup:
         ring = self._observe(rang, sounds[rang], known, "ring", sounds[rang].peak)
         return [replace(ring, sound=self._measured(rang, sounds, loudest))]
 
-    def _heard(self, window: _Window, place: int) -> int:
+    def _heard(self, window: BellWindow, place: int) -> int:
         """How loud a bell was in a window."""
         if self.form == "pulses":
             return window.sounds[place].peak if place in window.sounds else 0
         return window.loudest[place] - window.rest[place]
 
-    def _grown(self, window: _Window, place: int) -> int:
+    def _grown(self, window: BellWindow, place: int) -> int:
         """How much louder a bell became in a window."""
         if self.form == "pulses":
             return self._heard(window, place)
         return window.loudest[place] - max(window.before[place], window.rest[place])
 
-    def _may_ring(self, place: int, sound: _Sound) -> bool:
+    def _may_ring(self, place: int, sound: BellSound) -> bool:
         # A bell that is struck twice at once is still waiting for its first judgement when the second sound begins.
         return self.detectors[place].may_ring(sound.began, self.settings.refractory)
 
-    def _measured(self, rang: int, sounds: dict[int, _Sound], loudest: int) -> Sound:
+    def _measured(self, rang: int, sounds: dict[int, BellSound], loudest: int) -> Sound:
         sound = sounds[rang]
         others = (place for place in sounds if place != rang and self._why_none(sounds[place], loudest) == "coupled")
         coupled = tuple(self.detectors[place].sensor for place in others)
@@ -287,13 +252,13 @@ class BellGroup:
         decay = round((sound.kept_at - sound.peaked) / SECOND / math.log(sound.peak / sound.kept), 2) if falls else None
         return Sound(sound.peak, decay, coupled)
 
-    def _tell(self, window: _Window, known: int, loudest: int, rang: int | None = None, *, shaken: bool = False) -> None:
+    def _tell(self, window: BellWindow, known: int, loudest: int, rang: int | None = None, *, shaken: bool = False) -> None:
         """Put down what was made of each sound."""
         for place, sound in window.sounds.items():
             kind: Judged = "ring" if place == rang else "bump" if shaken else self._why_none(sound, loudest)
             self.verdicts.append(Verdict(sound.began, known, self.detectors[place].sensor, kind, sound.peak, sound.kept))
 
-    def _why_none(self, sound: _Sound, loudest: int) -> Judged:
+    def _why_none(self, sound: BellSound, loudest: int) -> Judged:
         settings = self.settings
         if self.form == "readings" and sound.peak - sound.rest < settings.share * loudest:
             return "coupled"
@@ -301,13 +266,13 @@ class BellGroup:
             return "faint"
         return "coupled" if self._is_ring(sound, loudest) else "knock"
 
-    def _strength(self, sound: _Sound) -> tuple[int, int]:
+    def _strength(self, sound: BellSound) -> tuple[int, int]:
         # What is left says more than the peak, which may be the knock or the end of the scale; then who began first.
         if self.form == "pulses":
             return sound.lasted, -sound.began
         return (sound.peak - sound.rest) * max(sound.kept - sound.rest, 1), -sound.began
 
-    def _is_ring(self, sound: _Sound, loudest: int) -> bool:
+    def _is_ring(self, sound: BellSound, loudest: int) -> bool:
         settings = self.settings
         if self.form == "pulses":
             return sound.lasted >= settings.least
@@ -316,7 +281,7 @@ class BellGroup:
             return False
         return kept >= max(settings.keep * peak, settings.floor * settings.threshold)
 
-    def _observe(self, place: int, sound: _Sound, known: int, kind: Literal["ring", "bump"], value: int) -> Observation:
+    def _observe(self, place: int, sound: BellSound, known: int, kind: Literal["ring", "bump"], value: int) -> Observation:
         bell = self.detectors[place]
         return Observation(sound.began, known, bell.sensor, bell.role, kind, value, sound.late)
 

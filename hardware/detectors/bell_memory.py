@@ -1,8 +1,12 @@
-"""What one bell has read of late: how loud it was, and what its wire reads when all is silent. Pure; times in nanoseconds."""
+"""What bells have read of late: how loud they were, what their wires read when all is silent, and what has begun together.
+
+Pure; times in nanoseconds.
+"""
 
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass, field
 
 from hardware.signals import MS, SECOND
 
@@ -56,3 +60,38 @@ class BellMemory:
         while self._lowest[0][0] < second - REST_MEMORY // SECOND:
             self._lowest.popleft()
         self.rest = min(level for _, level in self._lowest)
+
+
+@dataclass(slots=True)
+class BellSound:
+    """One bell in a window: when it began, its highest reading, and what it still had when it was judged."""
+
+    began: int
+    peak: int
+    late: bool = False
+    rest: int = 0
+    """What its wire reads at rest: that is no sound."""
+    kept: int = 0
+    peaked: int = 0
+    """When its highest reading was; `kept_at`: when what it still had."""
+    kept_at: int = 0
+    latest: int = 0
+    """What it read last."""
+    on_since: int | None = None
+    """Of pulses: since when the level is high."""
+    lasted: int = 0
+    """Of pulses: how long after it began it was heard last."""
+
+
+@dataclass(slots=True)
+class BellWindow:
+    """Bells that began together."""
+
+    start: int
+    sounds: dict[int, BellSound] = field(default_factory=dict)
+    loudest: dict[int, int] = field(default_factory=dict)
+    """Of readings: the highest of each bell while bells may still join."""
+    before: dict[int, int] = field(default_factory=dict)
+    """What each read just before: a bell that still sounds from its last ring has not heard this blow."""
+    rest: dict[int, int] = field(default_factory=dict)
+    """What each reads at rest."""
