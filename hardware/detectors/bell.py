@@ -33,10 +33,10 @@ class BellSettings:
 
     `threshold`: a reading that may begin a ring, `weakest` its least peak. `rise`: it begins with so many times what was heard in
     the last `memory`. `coupling`: bells that begin within it sound together; one that has not `share` of what the one that grew
-    most has gained only hears another. `judge`, `look`: between `judge` and `judge + look` after it began a ring still has `keep` of
-    its peak, and `floor` of the threshold; a knock has not. `refractory`: a bell begins no second ring within it. `stand_out`: a
-    ring is so many times as loud as the bell in the middle; if that isn't so and the share `bump` of all bells sounds, the table
-    was shaken.
+    most has gained only hears another. `judge`, `look`: between `judge` and `judge + look` after it began a ring still has
+    `keep` of its peak, and `floor` of the threshold; a knock has not. `refractory`: a bell begins no second ring within it.
+    `stand_out`: a ring is so many times as loud as the bell in the middle; if that isn't so and the share `bump` of all bells
+    sounds, the table was shaken.
 
     Of pulses only their length is known: they are judged by how long a bell sounds until `lasting` after the first began (a pause
     up to `gap` is none), and one that falls silent before `least` was knocked.
