@@ -44,6 +44,8 @@ def command(
         raise WrongInput(f"--id: {error}") from None
     board = flashing.OLD_NANO if old_bootloader else flashing.KINDS[kind]
     place = port or _only_port()
+    if not place.exists():
+        raise WrongInput(f"--port: {place} is not there: plug the board in (`tablemarker boards` lists those that are)")
     with TemporaryDirectory(prefix="tablemarker-") as folder:
         try:
             chosen = flashing.build(board, Path(folder)) if build else image or flashing.shipped(board)
@@ -51,6 +53,7 @@ def command(
             _announce(board, place, order, board_id, fresh=build)
             if not yes:
                 click.confirm("Go on?", abort=True, err=True)
+            _free(place)
             click.echo("Writing …", err=True)
             flashing.write(order)
         except flashing.FlashTrouble as error:
@@ -76,6 +79,16 @@ def _announce(board: BoardKind, port: Path, order: list[str], board_id: str | No
     click.echo("  2. ask the board what runs on it", err=True)
     if board_id is not None:
         click.echo(f"  3. give it the id {board_id}", err=True)
+
+
+def _free(port: Path) -> None:
+    """See that nobody else has it: avrdude opens it all the same where we are root, and says less where it can't."""
+    from firmware_bridge.port import PortTrouble, close_port, open_port  # noqa: PLC0415
+
+    try:
+        close_port(open_port(port))
+    except PortTrouble as error:
+        raise Failed(f"nothing was written: {error}") from None
 
 
 def _verify(port: Path, board_id: str | None, build: str) -> None:

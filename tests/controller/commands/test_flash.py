@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from pytest_mock import MockerFixture
 
 from controller.__main__ import cli
+from firmware_bridge.call import Call
 from firmware_bridge.discovery import Adapter
 from firmware_bridge.fake_board import FakeBoard
 from firmware_bridge.fake_cable import FakeCable
@@ -103,13 +104,32 @@ def test_what_avrdude_complains_of_is_told_with_a_remedy(tools: Path, cable: Fak
     )
 
 
-def test_a_board_that_says_nothing_afterwards_is_told(tools: Path, tmp_path: Path) -> None:
-    tool(tools, "avrdude")
-    result = flash("nano", "--port", tmp_path / "usb-none", "--yes")
+def test_a_board_that_is_gone_afterwards_is_told(tools: Path, cable: FakeCable) -> None:
+    tool(tools, "avrdude", f"/bin/rm {cable.path}")
+    result = flash("nano", "--port", cable.path, "--yes")
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (
         1,
-        f"it was written, but: {tmp_path / 'usb-none'} is not there: plug the board in",
+        f"it was written, but: {cable.path} is not there: plug the board in",
     )
+
+
+def test_a_port_that_is_not_there_is_told_before_anything_else(tools: Path, tmp_path: Path) -> None:
+    tool(tools, "avrdude")
+    result = flash("nano", "--port", tmp_path / "usb-none", "--yes")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"--port: {tmp_path / 'usb-none'} is not there: plug the board in (`tablemarker boards` lists those that are)\n",
+    )
+    assert not (tools / "asked").exists()
+
+
+def test_a_board_that_a_table_has_is_not_written_while_it_plays(tools: Path, cable: FakeCable) -> None:
+    tool(tools, "avrdude")
+    with Call(cable.path):
+        result = flash("nano", "--port", cable.path, "--yes")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].startswith(f"nothing was written: {cable.path} is used by another program: only ")
+    assert not (tools / "asked").exists()
 
 
 def test_missing_tools_are_named_with_their_packages(tools: Path, cable: FakeCable) -> None:
