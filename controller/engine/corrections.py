@@ -6,7 +6,7 @@ A correction is a record that names its target. Nothing is edited in place, so e
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -38,6 +38,15 @@ def apply_correction(line: list[Entry], record: Record, entries: dict[int, Entry
     action = record.body["action"]
     put = [] if action == "remove" else [entries[record.id]]
     return line[:place] + put + line[place + (action != "insert_before") :]
+
+
+def missing(revision: int, moves: Iterable[Record]) -> str:
+    """Why no event of that revision can be corrected: there was none, or another correction was before this one."""
+    for move in moves:
+        is_event = move.kind == "event" or (move.kind == "correct" and move.body["action"] != "remove")
+        if is_event and move.body.get("revision") == revision:
+            return f"the event of revision {revision} was changed, removed or taken back meanwhile; look at the list"
+    return f"no event of this game has revision {revision}; the events topic and the game's list tell each one's own"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from controller.engine import doubts
 from controller.engine.asks import ASK, RulesAsk, asked_by_rules
-from controller.engine.corrections import Action, Consequence, corrected, weigh
+from controller.engine.corrections import Action, Consequence, corrected, missing, weigh
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.occurrences import DEADLINE, NEWER, Occurrence, Refused, answered, check_allowed
 from controller.engine.questions import Memory, Settled, find_choice, in_force, settle
@@ -164,7 +164,7 @@ class GameInPlay:
         for record in self.moves:
             if record.id in standing and record.body.get("revision") == revision:
                 return record.id
-        raise Refused(f"no event of this game has revision {revision}; the events topic and the game's list tell each one's own")
+        raise Refused(missing(revision, self.moves))
 
     def consequence(self, target: int, action: Action, event: dict[str, Json] | None) -> Consequence:
         """What a correction would do. Raises `Refused` where its own event could not stand there."""

@@ -163,6 +163,22 @@ def test_a_correction_of_nothing_is_refused(correct: Correct, says: str) -> None
     assert says in str(table.ask(correct).error)
 
 
+@pytest.mark.parametrize(
+    "first", [{"remove": True}, {"replace": shot("white-2", ("white-2", "cup-1"))}], ids=["removed", "replaced"]
+)
+def test_of_two_corrections_of_one_event_the_second_is_told_that_there_was_another(first: dict[str, Any]) -> None:
+    table, revisions = game()
+    assert table.ask(Correct(revisions[1], **first)).ok
+    put = table.shown.revision
+    before = table.pending
+    reply = table.ask(Correct(revisions[1], replace=shot("white-2", ("white-2", "cup-4"))))
+    assert str(reply.error).startswith(f"the event of revision {revisions[1]} was changed, removed or taken back meanwhile")
+    assert table.pending == before
+    assert table.ask(Undo()).ok
+    assert table.ask(Correct(revisions[1], remove=True)).ok, "it is there again"
+    assert "no event of this game has revision" in str(table.ask(Correct(put + 1000, remove=True)).error)
+
+
 def test_a_replacement_that_can_not_stand_is_refused_by_its_rule() -> None:
     table, revisions = game()
     reply = table.ask(Correct(revisions[1], replace=shot("white-1", ("white-1", "cup-1"))))
