@@ -73,7 +73,7 @@ def test_a_bell_is_told_with_what_it_is_judged_by_and_outputs_with_their_lines()
         44,
         60,
         [100, 180],
-        0.2,
+        0.15,
     )
     assert described["outputs"] == [{"output": "lamp", "kind": "lamp", "source": "gpio:22"}]
 
