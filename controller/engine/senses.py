@@ -65,13 +65,18 @@ class Senses:
         self._sick.forget(sensor)
 
     def look(self, sources: Sequence[SourceHealth], watermarks: Mapping[str, int], now: int, wall: str) -> list[Change]:
-        """Say which sources are away; gives what has changed."""
+        """Say which sources are away, and what ails the others; gives what has changed."""
         for health in sources:
             self._faults.pop(f"away:{health.source}", None)
             if not health.up:
                 blind = ", ".join(sensor.name for sensor in self._sensors if health.source in sensor.sources)
                 why = " ".join(map(_ended, health.faults or (f"{health.source} is away",)))
                 self._faults[f"away:{health.source}"] = f"{why} Until it is back, enter what these would have seen: {blind}."
+            self._faults.pop(f"source:{health.source}", None)
+            # Channels that storm are left out, and that is said with this reason.
+            others = [fault for fault in health.faults if not fault.startswith(health.muted)]
+            if health.up and others:
+                self._faults[f"source:{health.source}"] = " ".join(map(_ended, others))
         return self._absences.look(sources, watermarks, now, wall)
 
     @property

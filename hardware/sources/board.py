@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
@@ -28,6 +29,8 @@ ASK_EVERY = 20 * MS
 """How often the board is asked for its time at the most, which moves the watermark."""
 AWAY = 3 * SECOND
 """For so long may a board be away before play goes on without it."""
+MOST_BOOTS, BOOTS_WITHIN = 3, 60 * SECOND
+"""A board that boots so often in that time is no more to be trusted than one that is away."""
 
 _MODES = {"up": Mode.PULLED_UP, "none": Mode.INPUT}
 
@@ -75,6 +78,8 @@ class BoardSource(Source):
         self._asked = 0
         self._failed: dict[str, int] = {}  # sensors on I²C that give no readings, and why
         self._lost = self._recovered = self._late = self._blind = 0
+        self._boots: deque[int] = deque(maxlen=MOST_BOOTS)  # when it came back anew
+        self._cause = ""  # of the last
 
     def open(self, channels: Iterable[str], emit: Emit) -> dict[str, int]:
         """Start to watch these channels; gives their levels, silently. Raises `SourceError`."""
@@ -199,8 +204,10 @@ class BoardSource(Source):
         else:
             log.warning("%s is back (%s): its levels are compared", self.name, "it went on" if ready.resumed else "it has reset")
             self._blind += not ready.resumed
-            if not ready.resumed:  # a board that was set up anew tells again what it can't read
-                self._failed.clear()
+            if not ready.resumed:
+                self._boots.append(time.monotonic_ns())
+                self._cause = ready.hello.why
+                self._failed.clear()  # a board that was set up anew tells again what it can't read
             self._compare(ready.levels, ready.at)
         self._ready = True
         for channel, level in self._outputs.items():
@@ -280,6 +287,9 @@ class BoardSource(Source):
         faults = self._guard.faults + tuple(self._failure(channel) for channel in self._failed)
         if self._trouble is not None and self._link is not None:
             faults += (f"{self.name} is away: {self._trouble}",)
+        if len(self._boots) == MOST_BOOTS and time.monotonic_ns() - self._boots[0] < BOOTS_WITHIN:
+            often = f"{self.name} has booted {MOST_BOOTS} times within a minute (the last time: {self._cause})"
+            faults += (f"{often}: look at its supply, at its cable, and at what hangs on its pins",)
         return SourceHealth(
             self.name,
             up=self._ready,

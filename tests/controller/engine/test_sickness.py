@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from pytest_mock import MockerFixture
 
 from controller.engine.journal import Journal
 from controller.engine.requests import Answer, Release
@@ -41,6 +44,18 @@ def chatter(table: Bench, role: str, seconds: float) -> None:
 
 def left_out(table: Bench) -> list[str]:
     return [view.name for view in table.shown.sensors if view.quarantined]
+
+
+def test_what_ails_a_source_that_is_there_is_said_and_ends_by_itself(table: Bench, mocker: MockerFixture) -> None:
+    real = table.sim.health
+    ails = ("board:left/22: no sensor answers on I²C at 0x29", "sim:lamp changed more than 1000 times")
+    mocker.patch.object(table.sim, "health", side_effect=lambda: replace(real(), faults=ails, muted=("sim:door", "sim:lamp")))
+    table.wait(0.5)
+    assert table.shown.faults == ("board:left/22: no sensor answers on I²C at 0x29.",)
+    assert not table.shown.provisional
+    mocker.stopall()
+    table.wait(0.5)
+    assert table.shown.faults == ()
 
 
 def test_a_storm_is_left_out_at_once_and_said(table: Bench) -> None:

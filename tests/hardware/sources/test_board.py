@@ -164,6 +164,21 @@ def test_nothing_is_lost_on_a_line_full_of_noise(cable: FakeCable, source: Board
     assert (source.health().lost, source.health().recovered) == (0, 0)
 
 
+def test_a_board_that_boots_again_and_again_is_a_fault_with_the_cause(
+    cable: FakeCable, source: BoardSource, mocker: MockerFixture
+) -> None:
+    for turn in range(1, 4):
+        assert source.health().faults == ()
+        cable.do(lambda board, now: board.reset(now, cause=4))
+        until(lambda turn=turn: source.health().blind == turn, "the board set up anew")  # type: ignore[misc]  # of this turn
+    (fault,) = source.health().faults
+    assert fault.startswith(
+        "board:left has booted 3 times within a minute (the last time: a dip of its supply): look at its supply"
+    )
+    mocker.patch("hardware.sources.board.BOOTS_WITHIN", 1)
+    assert source.health().faults == ()
+
+
 def test_readings_are_signals(cable: FakeCable, ear: Ear) -> None:
     source = BoardSource("board:left", Wanted(cable.path), settings={"board:left/14": Setting(Mode.BELL, 10, 300, 400)})
     try:
