@@ -8,7 +8,7 @@ source comes back with everything that it had kept.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from controller.engine.labels import clock_of
 from controller.tables.table import Choice, Question
@@ -24,6 +24,11 @@ def is_doubt(question: str) -> bool:
     return question.startswith(DOUBT)
 
 
+def number_of(doubt: Question) -> int:
+    """The number of a doubt."""
+    return int(doubt.id.removeprefix(DOUBT))
+
+
 def open_doubts(questions: Iterable[Question], answered: Iterable[str]) -> tuple[Question, ...]:
     """The doubts that nobody has cleared."""
     cleared = set(answered)
@@ -36,10 +41,30 @@ def away(number: int, source: str, since: str) -> Question:
     return Question(f"{DOUBT}{number}", text, _CHOICES, "yes", due=True)
 
 
-def was_away(number: int, source: str, since: str, until: str) -> Question:
-    """The doubt about one that is back, and has missed something, or may have."""
-    text = f"{source} was away from {clock_of(since)} to {clock_of(until)} and may have missed something. Is the score right?"
-    return Question(f"{DOUBT}{number}", text, _CHOICES, "yes", due=True)
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A source that is back, and has missed something, or may have. Times of the wall in ISO 8601.
+
+    One that comes and goes is asked about once: as long as nobody has answered, `times` grow, and the time until when.
+    """
+
+    number: int
+    source: str
+    since: str
+    until: str
+    times: int = 1
+
+    def again(self, until: str) -> Missed:
+        """It has been away once more."""
+        return replace(self, until=until, times=self.times + 1)
+
+    @property
+    def doubt(self) -> Question:
+        """The doubt about it."""
+        often = f" {self.times} times" if self.times > 1 else ""
+        when = f"from {clock_of(self.since)} to {clock_of(self.until)}"
+        text = f"{self.source} was away{often} {when} and may have missed something. Is the score right?"
+        return Question(f"{DOUBT}{self.number}", text, _CHOICES, "yes", due=True)
 
 
 def cleared(doubt: Question) -> Question:

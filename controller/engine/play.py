@@ -52,6 +52,7 @@ class GameInPlay:
         self.moves: list[Record] = []
         """Its events, answers, undos and corrections."""
         self.away: dict[str, tuple[str, int]] = {}
+        self._missed: dict[str, doubts.Missed] = {}
         """Sources that are away: since when (a label), and the number of the doubt about it."""
         self.out: frozenset[str] = frozenset()
         """Roles without a sensor now."""
@@ -213,20 +214,22 @@ class GameInPlay:
         """A source went away or is back; what it may have missed is a doubt, until people clear it. `body` as in the journal."""
         self.note("gap", body, at)
         source, since = body["source"], body["since"]
+        # What people have said stood for the time until they said it.
+        open_numbers = {doubts.number_of(doubt) for doubt in self.doubts}
+        before = self._missed.get(source)
+        before = before if before is not None and before.number in open_numbers else None
+        fresh = before.number if before is not None else 1 + sum(map(doubts.is_doubt, self.questions))
         if body["what"] == "away":
-            number = self._new_doubt()
-            self.away[source] = since, number
-            self._question(doubts.away(number, source, since), at)
+            self.away[source] = since, fresh
+            self._question(doubts.away(fresh, source, since), at)
         else:
             _, number = self.away.pop(source, ("", 0))
-            doubt = self.questions.get(f"{doubts.DOUBT}{number}")
-            if not body["missed"] and doubt is not None:
-                self._question(doubts.cleared(doubt), at)
-            elif body["missed"]:
-                if doubt not in self.doubts:
-                    # What people have said stood for the time until they said it.
-                    number = self._new_doubt()
-                self._question(doubts.was_away(number, source, since, body["until"]), at)
+            if body["missed"]:
+                first = doubts.Missed(number if number in open_numbers else fresh, source, since, body["until"])
+                missed = self._missed[source] = first if before is None else before.again(body["until"])
+                self._question(missed.doubt, at)
+            elif doubt := self.questions.get(f"{doubts.DOUBT}{number}"):
+                self._question(doubts.cleared(doubt) if before is None else before.doubt, at)
         self._refold(at)
 
     def command(self, body: dict[str, Any], at: int) -> None:
@@ -322,9 +325,6 @@ class GameInPlay:
                 self._event(out.event, "sensor", out.evidence, at=at, by="", draft=out)
             else:
                 self.presses.append(out)
-
-    def _new_doubt(self) -> int:
-        return 1 + sum(map(doubts.is_doubt, self.questions))
 
     def _question(self, question: Question, at: int) -> None:
         self.note("question", to_json(question), at)

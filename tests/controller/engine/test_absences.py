@@ -137,6 +137,38 @@ def test_what_was_answered_while_it_was_away_holds_for_the_time_before(table: Lo
     same_again(table)
 
 
+def test_a_source_that_comes_and_goes_is_asked_about_once(table: LooseTable) -> None:
+    for _ in range(3):
+        table.away()
+    table.cable.blind += 1  # gone and back between two looks
+    table.wait(0.5)
+    (question,) = table.shown.questions
+    assert question.id == "away-1"
+    assert question.text == "sim was away 4 times from 20:00:00 to 20:00:00 and may have missed something. Is the score right?"
+    table.unplug()
+    table.wait(5)
+    assert [question.text.partition(":")[0] for question in table.shown.questions] == ["sim is away since 20"]
+    same_again(table)
+    assert table.ask(Answer("away-1", "yes")).ok
+    assert not table.shown.provisional
+    table.cable.plug(kept=False)
+    table.wait(1.5)
+    (question,) = table.shown.questions
+    assert (question.id, "was away from" in question.text) == ("away-2", True)
+    same_again(table)
+
+
+def test_one_that_comes_back_with_everything_ends_no_doubt_of_an_earlier_time(table: LooseTable) -> None:
+    table.away()
+    (doubt,) = table.shown.questions
+    table.unplug()
+    table.wait(1)
+    table.cable.plug(kept=True)
+    table.wait(1.5)
+    assert (table.shown.questions, table.shown.provisional) == ((doubt,), True)
+    same_again(table)
+
+
 def test_a_doubt_survives_a_restart(table: LooseTable) -> None:
     table.unplug()
     table.wait(5)
