@@ -28,15 +28,13 @@ from controller.tables.deal import (
     tally,
 )
 from controller.tables.life import Life
+from controller.tables.lying import Lying
 from controller.tables.places import SEATS, Places
 from controller.tables.suspicions import Event
 from controller.tables.table import Draft, Out, Press, Question, Seen, Standing
 from controller.tables.unseen import CALLS, NOT_NOW, unseen_answer, unseen_winner
-from hardware.signals import SECOND
 
 TRICKS, WINS = 5, 3
-GATHERING = 10 * SECOND
-"""Nobody gathers, shuffles and deals faster: a card of the last deal that is read before that still lies there."""
 
 
 class MawTable(Life):
@@ -60,8 +58,7 @@ class MawTable(Life):
         self._call: tuple[int, str, Side] | None = None
         """The record of the latest call, until it is seen whether it stood."""
         self._audit = Audit()
-        self._last_card = 0
-        """When a card was laid last."""
+        self._lying = Lying()
         self._suspected: set[tuple[int, int]] = set()
         """Deals and seats that were asked about once."""
         self._remarks: dict[str, Notice] = {}
@@ -236,7 +233,7 @@ class MawTable(Life):
             if self._places.deal_button or (self._places.has("stock") and role != "stock"):
                 self._remark("deal", "M-14", f"The {card} was read, but the deal has ended: deal anew{self._how_to_deal}.")
                 return []
-            if card in {laid.card for laid in deal.laid} and seen.observation.at - self._last_card < GATHERING:
+            if self._lying.still(card, seen.observation.at):
                 self._remark(
                     "twice", "M-20", f"The {card} lies there from the deal that has ended: read once more, it counts nothing."
                 )
@@ -289,7 +286,7 @@ class MawTable(Life):
         if found is not None:
             draft = suspicions.suspected(*found, draft)
         self._keys[seen.id] = laid.seat
-        self._last_card = seen.observation.at
+        self._lying.laid(card, deal.number, seen.observation.at)
         after = deal.with_laid(laid)
         if self._complete(after) and not self._places.trick_button:
             return [*outs, draft, *self._won(after.trick_over(), seen)]

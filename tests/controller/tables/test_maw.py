@@ -463,6 +463,22 @@ def test_a_card_that_still_lies_there_begins_no_new_deal_and_the_same_card_may_b
     assert at.told[-2:] == [("new_deal",), ("turn_up", "A", "KC")]
 
 
+def test_cards_of_a_deal_that_had_ended_with_its_rob_lie_there_too_and_begin_no_new_deal() -> None:
+    at = dealt("KS", table=LEAST)
+    at.press("B-rob")
+    at.show("KH", "10S", "KS", "9C", "6D")
+    at.read("3D", rest=0.5)
+    assert [question.id.partition("-")[0] for question in at.shown.questions] == ["dealt", "rob", "won"]
+    at.reply("B")
+    at.reply("no")
+    assert (at.words["over"], at.score) == (True, {"A": 4, "B": 0})
+    at.show("6D")
+    assert at.notices[0] == "The 6D lies there from the deal that has ended: read once more, it counts nothing."
+    at.wait(10)
+    at.show("JC")
+    assert at.told[-2:] == [("new_deal",), ("turn_up", "A", "JC")]
+
+
 def test_one_card_at_two_places_counts_where_it_came_first() -> None:
     at = bench(FOUR)
     at.show("KC", role="A-card")
