@@ -91,6 +91,8 @@ def _of_value(named: str, detail: ErrorDetails) -> str:
     match detail["type"]:
         case "string_too_short":
             return f"{named} holds an empty text, which names nothing"
+        case "too_long":
+            return f"{named} is a list of {detail['ctx']['max_length']} at the most, not of {detail['ctx']['actual_length']}"
         case kind if kind in _BOUNDS:
             bound, words = _BOUNDS[kind]
             return f"{named} is {words} {detail['ctx'][bound]}, not {detail['input']}"

@@ -178,6 +178,9 @@ HEADER_PINS = range(2, 28)
 PULLED_UP_PINS = (2, 3)
 """These have a pull-up of 1.8 kΩ on the Pi itself."""
 
+HIGHEST_CHANNEL = 71
+"""No board has more (docs/protocol.md)."""
+
 _PIN = re.compile(r"(?:gpio|bcm)?[ :_-]*(\d{1,2})", re.IGNORECASE)
 _SOURCE = re.compile(
     r"gpio:\d+|board:[A-Za-z0-9][A-Za-z0-9_-]*/\d+|lines:[A-Za-z0-9][A-Za-z0-9_-]*|sim|sim:[A-Za-z0-9][A-Za-z0-9_/-]*"
@@ -190,6 +193,11 @@ def read_source(value: object) -> str:
         likely = _PIN.fullmatch(str(value))
         hint = f'did you mean "gpio:{likely[1]}"? A' if likely else "a"
         raise ValueError(f'{hint} source is "gpio:17", "board:NAME/3", "lines:NAME", "sim" or "sim:NAME", not {show(value)}')
+    if value.startswith("board:"):
+        board, _, channel = value.partition("/")
+        if int(channel) > HIGHEST_CHANNEL:
+            raise ValueError(f"{value} is no channel of any board: they are 0 to 23 on a Nano, 0 to {HIGHEST_CHANNEL} on a Mega")
+        return f"{board}/{int(channel)}"
     if not value.startswith("gpio:"):
         return value
     pin = int(value[5:])

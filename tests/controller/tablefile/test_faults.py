@@ -152,6 +152,11 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
             id="I²C",
         ),
         pytest.param(
+            GAUGE + 'source = "board:left/22"\ni2c = { address = 0x29, register = [1, 2, 3], start = [1, 2, 3, 4, 5] }\n',
+            ["12:36: register is a list of 2 at the most, not of 3", "12:55: start is a list of 4 at the most, not of 5"],
+            id="I²C with more bytes than a board sends",
+        ),
+        pytest.param(
             HEAD + "[[lines]]\nname = 'gauge'\npipe = 'p'\n[[sensor]]\n" + CUP_1.replace("gpio:17", "lines:gage"),
             ["10:10: a switch can't be read from lines of text", "10:10: no [[lines]] is called gage; did you mean 'gauge'?"],
             id="a switch on lines that aren't there",
@@ -214,6 +219,20 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
             SENSOR + CUP_1.replace("gpio:17", "board:left/3"),
             ['7:10: no [[board]] is called left; add one with name = "left"'],
             id="no board",
+        ),
+        pytest.param(
+            SENSOR + CUP_1.replace("gpio:17", "board:left/72") + BOARD,
+            ["7:10: board:left/72 is no channel of any board: they are 0 to 23 on a Nano, 0 to 71 on a Mega"],
+            id="channel of no board",
+        ),
+        pytest.param(
+            SENSOR
+            + CUP_1.replace("gpio:17", "board:left/2")
+            + "[[sensor]]\n"
+            + CUP_1.replace("gpio:17", "board:left/02").replace("-1", "-2")
+            + BOARD,
+            ["11:10: board:left/2 is already taken by the sensor cup-1 in line 7"],
+            id="one channel, written in two ways",
         ),
         pytest.param(
             SENSOR + CUP_1.replace("gpio:17", "board:lef/3") + BOARD,
