@@ -31,6 +31,7 @@ class Recorder:
         make_table, sources = table_maker(table), build_sources(table)
         self.fault: str | None = None
         """Why nothing more is written."""
+        self._path = path
         self._most = size * MEGABYTE
         self._file = TraceWriter(path, boot_id()) if keep is None else None
         tapes = iter([self._file or TraceRing(path, boot_id(), size=self._most, keep=keep or 1)])
@@ -57,6 +58,9 @@ class Recorder:
             self._loop.open(boot_id(), "record")
         except BaseException:
             self._flight.stop()
+            if self._file is not None:
+                self._file.close()
+                self._path.unlink(missing_ok=True)  # holds nothing, and would refuse the next try, since no trace is written over
             raise
         self._loop.start()
         return self

@@ -38,7 +38,9 @@ def command(table: Path, trace: Path, size: int, keep: int | None) -> None:
                 pass
     except TableFileErrors as error:
         raise WrongInput(str(error)) from None
-    except (SourceError, TraceError) as error:
+    except SourceError as error:
+        raise Failed(f"{table}: {error}") from None
+    except TraceError as error:
         raise Failed(str(error)) from None
     if recorder.fault is not None:
         raise Failed(recorder.fault)

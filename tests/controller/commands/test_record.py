@@ -70,3 +70,17 @@ def test_a_power_cut_in_the_recording_is_told_beside_the_replay(tmp_path: Path) 
     assert result.exit_code == 0
     assert result.stderr == f"{trace}:2: the line is cut off, as by a power cut; what came before it was played\n"
     assert '"kind": "end"' in result.stdout
+
+
+def test_an_input_that_can_not_be_opened_is_named_with_the_table_file_and_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    table, trace = tmp_path / "table.toml", tmp_path / "game.jsonl"
+    head = '[table]\nid = "t"\ngame = "bagatelle"\n\n[gpio]\nchip = "no such chip"\n\n'
+    table.write_text(head + '[[sensor]]\nrole = "cup-1"\nkind = "switch"\nsource = "gpio:17"\n')
+    result = CliRunner().invoke(cli, ["record", str(table), "-o", str(trace)])
+    assert result.exit_code == 1
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"{table}: gpiod: ")
+    assert not trace.exists()
