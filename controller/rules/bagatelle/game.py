@@ -66,6 +66,8 @@ class Bagatelle(Game[State]):
             return finished
         if "turn" in given and words.turn is None:
             raise BadPosition(f"position: turn is null, but no side has reached {house.target}: say whose turn it is")
+        if house.partners and "player" in given and words.player is None:
+            raise BadPosition("position: player is null, but partners play: say whose turn it is")
         seat = self._seat(house, words)
         if result and seat % 2 == 0:
             raise BadPosition(f"position: A can't be in turn: a side has reached {house.target} and B has had the last turn")

@@ -15,6 +15,9 @@ from controller.rules.shapes import Unreadable, reader
 FINISHED = Turn(balls_left=0, in_hand=())
 """The turn of a game that is over."""
 
+MAY_BE_NULL = ("turn", "player", "in_hand")
+"""The words that a written position may have as null: nobody is in turn, nobody has partners, it is open which balls are in hand."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
@@ -37,6 +40,9 @@ def read_words(given: Mapping[str, Json]) -> Words:
         words: Words = reader(Words)(given, "position")
     except Unreadable as error:
         raise BadPosition(str(error)) from None
+    for name, said in given.items():
+        if said is None and name not in MAY_BE_NULL:
+            raise BadPosition(f"position.{name}: null says nothing here: leave the word out")
     for side, points in (words.score or {}).items():
         if points < 0:
             _bad(f"the score of {side} is {points}, but nothing in bagatelle takes points away")

@@ -117,6 +117,7 @@ def test_the_second_player_still_in_turn_at_the_target_has_his_last_turn() -> No
         ({"scores": {}}, "did you mean 'score'"),
         ({"turn": "A1"}, "position.turn"),
         ({"turn": None}, "no side has reached 120"),
+        *[({word: None}, f"{word}: null says nothing here") for word in START if word not in ("turn", "player", "in_hand")],
         ({"player": "A1"}, "only where partners play"),
         ({"balls_left": 0}, "1 to 8"),
         ({"balls_left": 9}, "1 to 8"),
@@ -152,6 +153,7 @@ def test_positions_that_cannot_stand(given: dict[str, Any], says: str) -> None:
     [
         ({"turn": "A", "player": "B1"}, "B1 plays for B"),
         ({"player": "C1"}, "position.player"),
+        ({"player": None}, "player is null, but partners play"),
         ({"score": {"A": 120}, "player": "A2"}, "A can't be in turn"),
     ],
 )
