@@ -301,9 +301,9 @@ class Session:
             self.counters.early += 1
         else:
             self.counters.duplicates += min(known, len(records))
-            self._give(Events(number + known, records[known:]), now)
+            self._give(self.hello, Events(number + known, records[known:]), now)
 
-    def _give(self, events: Events, now: int) -> None:
+    def _give(self, hello: Hello, events: Events, now: int) -> None:
         for number, record in enumerate(events.records, events.number):
             self._expected = (number + 1) & 0xFFFF
             # A board's records are in order, and none is older than its watermark; its clock on ours may be off by the error.
@@ -312,7 +312,8 @@ class Session:
                 at = max(at, self._asked_levels[1])  # the board wrote it after it was asked, whatever its clock is taken to say
             self.watermark = at
             told = Record(record.kind, at, record.channel, record.value)
-            if record.kind == "levels":
+            # What it told before it was greeted may be of the time before it was set up: of channels that are off.
+            if record.kind == "levels" and (number - hello.next) & 0xFFFF < _HALF:
                 self._levels_seen[number & 0xFFFF] = told
                 if len(self._levels_seen) > LEVELS_KEPT:
                     del self._levels_seen[next(iter(self._levels_seen))]

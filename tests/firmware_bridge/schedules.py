@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from hypothesis import strategies as st
 
+from firmware_bridge.frames import FrameReader
 from firmware_bridge.messages import Mode, Record, Setting
-from firmware_bridge.session import MS, SECOND, State
+from firmware_bridge.session import MS, SECOND, Event, Ready, State
 from tests.firmware_bridge.line_kit import INPUT, Line, clean
 
 RING = 150
@@ -120,6 +122,34 @@ def play_resets(line: Line, steps: Sequence[tuple[str, int]], to_host: Sequence[
     values = [record.value for record in line.records if record.kind == "reading"]
     assert values == sorted(set(values))
     assert values[-1] == 1000
+
+
+def play_resets_at_levels(line: Line, resets: int) -> None:
+    """The board boots each time just before it is asked for its levels: what it says with its channels off is no level."""
+    for channel in PINS:
+        line.set(channel, 1)
+    line.connect()
+    reader, left = FrameReader(), resets
+
+    def boot_first(chunk: bytes) -> list[bytes]:
+        nonlocal left
+        if left and any(frame.kind == ord("l") for frame in reader.feed(chunk)):
+            left -= 1
+            line.board.reset(line.now)
+        return [chunk]
+
+    line.to_board = boot_first
+    line.session.ask("l", b"", line.now)
+    line.run(SECOND)
+    settle(line)
+    assert left == 0
+    told = [event.levels if isinstance(event, Ready) else event.value for event in line.heard if is_levels(event)]
+    assert set(told) == {sum(1 << channel for channel in PINS)}
+
+
+def is_levels(event: Event) -> TypeGuard[Ready | Record]:
+    """Whether that tells the levels."""
+    return isinstance(event, Ready) or (isinstance(event, Record) and event.kind == "levels")
 
 
 def settle(line: Line) -> None:

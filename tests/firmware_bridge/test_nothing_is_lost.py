@@ -14,7 +14,17 @@ from firmware_bridge.frames import LONGEST, FrameReader, encode_frame
 from firmware_bridge.messages import Mode, Setting
 from firmware_bridge.session import MS, SECOND, Session, State
 from tests.firmware_bridge.line_kit import INPUT, Line
-from tests.firmware_bridge.schedules import LINES, NOTES, PINS, RESETS, RING, STEPS, play_edges, play_resets
+from tests.firmware_bridge.schedules import (
+    LINES,
+    NOTES,
+    PINS,
+    RESETS,
+    RING,
+    STEPS,
+    play_edges,
+    play_resets,
+    play_resets_at_levels,
+)
 
 
 @settings(max_examples=60, deadline=None)
@@ -31,6 +41,11 @@ def test_resets_lose_what_was_on_the_board_and_double_or_disorder_nothing(
     steps: list[tuple[str, int]], to_host: list[str], to_board: list[str]
 ) -> None:
     play_resets(Line(settings=NOTES), steps, to_host, to_board)
+
+
+@pytest.mark.parametrize("resets", range(1, 6))
+def test_what_a_board_says_before_it_is_set_up_is_no_level(resets: int) -> None:
+    play_resets_at_levels(Line(), resets)
 
 
 def test_two_hundred_edges_a_second_and_three_bells_fit_the_line_and_half_a_second_of_them_the_ring() -> None:

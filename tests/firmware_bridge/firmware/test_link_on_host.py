@@ -17,7 +17,7 @@ from firmware_bridge.messages import Setting, decode_statistics
 from firmware_bridge.session import MS, SECOND, State
 from tests.firmware_bridge.firmware.host_kit import HostFirmware
 from tests.firmware_bridge.line_kit import Line
-from tests.firmware_bridge.schedules import LINES, NOTES, PINS, RESETS, STEPS, play_edges, play_resets
+from tests.firmware_bridge.schedules import LINES, NOTES, PINS, RESETS, STEPS, play_edges, play_resets, play_resets_at_levels
 
 pytestmark = pytest.mark.avr
 
@@ -75,6 +75,11 @@ def test_resets_lose_what_was_on_the_board_and_double_or_disorder_nothing(
     firmware: ctypes.CDLL, steps: list[tuple[str, int]], to_host: list[str], to_board: list[str]
 ) -> None:
     play_resets(line(firmware, NOTES), steps, to_host, to_board)
+
+
+@pytest.mark.parametrize("resets", range(1, 6))
+def test_what_a_board_says_before_it_is_set_up_is_no_level(firmware: ctypes.CDLL, resets: int) -> None:
+    play_resets_at_levels(line(firmware), resets)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
