@@ -16,7 +16,7 @@ FINISHED = Turn(balls_left=0, in_hand=())
 """The turn of a game that is over."""
 
 MAY_BE_NULL = ("turn", "player", "in_hand")
-"""The words that a written position may have as null: nobody is in turn, nobody has partners, it is open which balls are in hand."""
+"""Words that a written position may have as null: nobody is in turn, nobody has partners, which balls are in hand is open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
