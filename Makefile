@@ -23,9 +23,10 @@ help:
 	@echo 'make bench     measure, against a bare reference on this machine'
 	@echo 'make pictures  take the pictures of docs/images anew, with the browser'
 	@echo 'make clean     remove what these have made'
+	@echo "ARGS goes to the program: make demo ARGS='--port 8081', make bench ARGS=rules, make test ARGS=tests/controller/rules"
 
 demo: .venv/.demo
-	@$(BIN)/tablemarker demo $(GAME)
+	@$(BIN)/tablemarker demo $(GAME) $(ARGS)
 
 test: check packages
 	@$(BIN)/python -m pytest -q --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)

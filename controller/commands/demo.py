@@ -30,7 +30,7 @@ def command(game: str, port: int, mqtt_port: int, speed: float, seed: int, *, on
 
     from controller.publish.embedded import NoEmbeddedBroker  # noqa: PLC0415
     from controller.simulation.show import PIN, Show  # noqa: PLC0415
-    from controller.web.errors import WebError  # noqa: PLC0415
+    from controller.web.errors import PortTaken, WebError  # noqa: PLC0415
 
     if not 0.01 <= speed <= 100_000:
         raise click.BadParameter(f"from 0.01 to 100000, not {speed}", param_hint="--speed")
@@ -47,6 +47,8 @@ def command(game: str, port: int, mqtt_port: int, speed: float, seed: int, *, on
         click.echo(f"There too:       /history, /sensors, and /marker with the PIN {PIN}", err=True)
         click.echo("Stop with Ctrl-C.", err=True)
         show.run(stop)
+    except PortTaken as error:
+        raise Failed(f"{error} with --port") from None
     except (NoEmbeddedBroker, WebError) as error:
         raise Failed(str(error)) from None
     finally:

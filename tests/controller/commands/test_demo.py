@@ -83,6 +83,7 @@ def test_a_port_that_is_taken_is_one_line_with_the_remedy(option: str, other: st
     (line,) = done.stderr.splitlines()
     assert f"port {port}" in line
     assert "choose another" in line
+    assert line.endswith(f" with {option}")
 
 
 @pytest.mark.parametrize("arguments", [("whist",), ("--speed", "0"), ("--speed", "nan"), ("--seed", "x")])
