@@ -28,9 +28,14 @@ def ask_boards(table: TableFile, *, running: bool, ask: Callable[[Path], Found] 
 def _ask(board: Board, wanted: Wanted, ask: Callable[[Path], Found]) -> Finding:
     name = f"board {board.name}"
     answers = [ask(path) for path in find(wanted)]
-    for answer in answers:
-        if answer.hello is not None and wanted.board_id in (None, answer.hello.id):
-            return well(name, f"{answer.path} answers: {answer.sentence}")
+    right = [one for one in answers if one.hello is not None and wanted.board_id in (None, one.hello.id)]
+    if len(right) > 1:
+        places = " and ".join(str(one.path) for one in right)
+        return fault(
+            name, f"at {places} are boards {wanted}: give all but one another id (tablemarker flash --id), or name the port"
+        )
+    if right:
+        return well(name, f"{right[0].path} answers: {right[0].sentence}")
     if not answers:
         return fault(name, f"no board {wanted} is there: plug it in (`tablemarker boards` lists those that are)")
     said = "; ".join(f"{answer.path}: {answer.sentence.removeprefix(f'{answer.path}: ')}" for answer in answers)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from pytest_mock import MockerFixture
 
 from controller.__main__ import cli
 from controller.commands._boards import ask_boards
@@ -168,6 +169,15 @@ def test_a_board_that_answers_one_that_is_another_and_one_that_is_none(tmp_path:
     assert "tablemarker flash" in told.sentence
     os.close(near)
     os.close(far)
+
+
+def test_two_boards_of_one_name_are_told(tmp_path: Path, mocker: MockerFixture) -> None:
+    with FakeCable(FakeBoard("left"), tmp_path / "usb-1") as one, FakeCable(FakeBoard("left"), tmp_path / "usb-2") as two:
+        mocker.patch("controller.commands._boards.find", return_value=[one.path, two.path])
+        table = table_of(table_with_board(one.path).replace(f'port = "{one.path}"', 'id = "left"'))
+        (told,) = ask_boards(table, running=False)
+    assert told.state == "FAULT"
+    assert told.sentence.startswith(f"at {one.path} and {two.path} are boards called left: give all but one another id")
 
 
 def test_a_port_that_is_taken_is_told() -> None:
