@@ -108,15 +108,16 @@ def facts_of(stroke: Stroke, side: Side, reads: Sequence[Read]) -> list[dict[str
     """The facts of the stroke in order; a question where the ball isn't known, whose choices bind the whole fact."""
     facts: list[dict[str, Json] | Question] = []
     signs = _told(stroke)
-    for sign in signs:
-        known = _known(stroke, sign, side, reads, alone=len({one.place for one in signs}) == 1)
+    alone = len({one.place for one in signs}) == 1
+    known = _possible(signs, [_known(stroke, sign, side, reads, alone=alone) for sign in signs])
+    for sign, ball in zip(signs, known, strict=True):
         if sign.what == "colours" or (sign.what == "arch" and sign.place in stroke.deaf):
-            facts.append(_unheard(stroke, sign, known, side))
-        elif known is not None:
-            facts.append(_fact(sign, known))
+            facts.append(_unheard(stroke, sign, ball, side, reads))
+        elif ball is not None:
+            facts.append(_fact(sign, ball))
         elif sign.what != "pass" or sign.way != ENEMY[side]:
             # Through the pass from the enemy's side is nothing, whichever ball it was (FORT-08a).
-            facts.append(_question(stroke, sign, side))
+            facts.append(_question(stroke, sign, side, reads))
     return facts
 
 
@@ -219,19 +220,37 @@ def _reads_of(sign: Sign, reads: Iterable[Read]) -> list[Read]:
 
 
 def _known(stroke: Stroke, sign: Sign, side: Side, reads: Sequence[Read], *, alone: bool) -> Ball | None:
-    nearest = min(_reads_of(sign, reads), key=lambda read: abs(read.at - sign.at), default=None)
-    if nearest is not None:
-        return nearest.ball
+    moved = stroke.may_have_moved
+    if read := _read_there(sign, reads):
+        # Two balls at one bell, or one that a sensor sees on its spot: who is right, no input can tell.
+        return read[0] if len(read) == 1 and read[0] in moved else None
     # A ball in a pocket or at home is seldom the one that was cued, and has another price.
     if sign.what == "colours":
         return None
     abroad = sign.what == "pass" or (sign.what in ("bell", "arch") and FORT_SIDE[cast(Fort, sign.place)] != side)
     told = sign.what != "pass" or sign.way != ""
     cued = stroke.cued
-    if cued is not None and BALL_SIDE[cued] == side and alone and abroad and told and not stroke.left - {cued}:
+    if cued in moved and BALL_SIDE[cued] == side and alone and abroad and told and not stroke.left - {cued}:
         return cued
-    moved = stroke.may_have_moved
     return moved[0] if len(moved) == 1 and told else None
+
+
+def _read_there(sign: Sign, reads: Iterable[Read]) -> list[Ball]:
+    """The balls that were read where and when a sign was, the one read nearest to it first."""
+    near = sorted(_reads_of(sign, reads), key=lambda read: abs(read.at - sign.at))
+    return [*dict.fromkeys(read.ball for read in near)]
+
+
+def _possible(signs: Sequence[Sign], known: Sequence[Ball | None]) -> list[Ball | None]:
+    """The balls that signs are known to be of; not of one that was elsewhere after it had fallen into a pocket."""
+    fell: dict[Ball, Sign] = {}
+    doubted: set[Ball] = set()
+    for sign, ball in zip(signs, known, strict=True):
+        if ball in fell and sign.place != fell[ball].place:
+            doubted.add(ball)
+        elif ball is not None and sign.what == "pocket":
+            fell.setdefault(ball, sign)
+    return [None if ball in doubted and sign.at >= fell[ball].at else ball for sign, ball in zip(signs, known, strict=True)]
 
 
 def _fact(sign: Sign, ball: Ball) -> dict[str, Json]:
@@ -242,7 +261,7 @@ def _fact(sign: Sign, ball: Ball) -> dict[str, Json]:
     return {"fact": "bell" if sign.what == "bell" else "in_fort", "fort": sign.place, "ball": ball}
 
 
-def _question(stroke: Stroke, sign: Sign, side: Side) -> Question:
+def _question(stroke: Stroke, sign: Sign, side: Side, reads: Iterable[Read]) -> Question:
     """Which ball it was, or none: a hand in a beam is no ball."""
     name = f"ball-{sign.id}"
     if sign.what == "pass":
@@ -252,7 +271,8 @@ def _question(stroke: Stroke, sign: Sign, side: Side) -> Question:
         choices = [Choice(attack, f"{TITLE[attack]}, from its own side", {f"?{name}": cast(Json, through)})]
         choices.append(Choice("other", "Another ball, or from the other side", {f"?{name}": None}))
         return Question(name, "What went through the pass?", tuple(choices), attack, due=True)
-    balls = sorted(stroke.may_have_moved, key=lambda ball: _unlikely(stroke, sign, ball, side))
+    read = _read_there(sign, reads)
+    balls = [*dict.fromkeys((*read, *_may_have_been(stroke, sign, side)))]
     choices = [Choice(ball, TITLE[ball], {f"?{name}": _fact(sign, ball)}) for ball in balls]
     attack = ATTACK[side]
     if sign.what != "pocket" and attack in balls:
@@ -263,22 +283,28 @@ def _question(stroke: Stroke, sign: Sign, side: Side) -> Question:
         choices.append(Choice("rang" if rang else "silent", text, {f"?{name}": fact}))
     choices.append(Choice("none", "No ball", {f"?{name}": None}))
     # What breaks the beam of an arch and rings no bell is as likely a hand, or a ball that came out again.
-    return Question(name, _ask(sign), tuple(choices), "none" if sign.what == "arch" else choices[0].key, due=True)
+    nothing = sign.what == "arch" or not (stroke.may_have_moved or read or stroke.cued)
+    return Question(name, _ask(sign), tuple(choices), "none" if nothing else choices[0].key, due=True)
 
 
-def _unheard(stroke: Stroke, sign: Sign, known: Ball | None, side: Side) -> Question:
+def _unheard(stroke: Stroke, sign: Sign, known: Ball | None, side: Side, reads: Iterable[Read]) -> Question:
     """Whether a bell rang that nobody hears, and which ball rang it: something went into its arch, or its colours came down."""
     if sign.place not in FORT_SIDE:
         return unheard.through(f"pass-{sign.id}", side)
-    balls = [known] if known is not None else may_have_rung(stroke, sign.place, side)
+    may_have = [*dict.fromkeys((*_read_there(sign, reads), *may_have_rung(stroke, sign.place, side)))]
+    balls = [known] if known is not None else may_have
     name, went_in = f"bell-{sign.id}", sign.what == "arch"
     return unheard.rang(name, sign.place, balls, went_in=went_in, gone=went_in and not _stayed(stroke, sign))
 
 
 def may_have_rung(stroke: Stroke, fort: Fort, side: Side) -> list[Ball]:
     """The balls that may have rung a bell, the likely first."""
-    sign = Sign("bell", fort, stroke.start, 0)
-    return sorted(stroke.may_have_moved, key=lambda ball: _unlikely(stroke, sign, ball, side))
+    return _may_have_been(stroke, Sign("bell", fort, stroke.start, 0), side)
+
+
+def _may_have_been(stroke: Stroke, sign: Sign, side: Side) -> list[Ball]:
+    # Where all stand on their spots, a spot's sensor is wrong, or what told of a ball.
+    return sorted(stroke.may_have_moved or BALLS, key=lambda ball: _unlikely(stroke, sign, ball, side))
 
 
 def _unlikely(stroke: Stroke, sign: Sign, ball: Ball, side: Side) -> tuple[bool, bool, bool]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from controller.engine.requests import EnterEvent, Pause, Resume, StartGame, Undo
 from controller.rules.fortification import Fortification
+from controller.rules.fortification.words import BALLS, NAME
 from controller.tables.fortification import FortificationTable
 from controller.tables.table import Draft, Seen, Standing
 from hardware.observations import Kind, Observation
 from hardware.signals import MS, SECOND
-from tests.fortification_kit import ARCHES, BELLS, BUTTONS, COLOURS, HEAD, KEYS, PASS, POCKETS, SPOTS, FortBench
+from tests.fortification_kit import ARCHES, BELLS, BUTTONS, COLOURS, FULL, HEAD, KEYS, PASS, POCKETS, SPOTS, FortBench, sensor
 
 FORT = "french-advanced-1"
 
@@ -486,3 +489,59 @@ def test_a_ball_that_is_read_within_300_ms_of_the_bell_is_the_one_and_later_it_i
         else:
             assert told.event["facts"] == ["?ball-2"]
         assert bool(told.questions) is not known
+
+
+def test_a_ball_that_is_read_where_it_can_not_be_is_asked_about() -> None:
+    readers = "".join(sensor(f"{place}-ball", "reader") for place in (FORT, "pocket-1", "pocket-4"))
+    table = FortBench(FULL + readers).open().start()
+
+    def read(place: str, ball: str) -> None:
+        table.sim.tell(table.by_role[f"{place}-ball"].channels[0], ball, table.now)
+        table.wait(0.05)
+
+    def asked() -> list[tuple[str, str]]:
+        return [(question.text, question.choices[0][0]) for question in table.shown.questions]
+
+    # Its spot has it all the time, and a reader has it in the fort.
+    table.stroke()
+    read(FORT, "english-attack")
+    table.into(FORT)
+    table.rest()
+    assert asked() == [(f"Which ball rang the bell of {NAME[FORT]}?", "english-attack")]
+    table.ask(Undo())
+    # Two balls are read beside one ring.
+    table.stroke("english-attack")
+    read(FORT, "english-defence-1")
+    read(FORT, "english-attack")
+    table.into(FORT)
+    table.rest()
+    assert asked() == [(f"Which ball rang the bell of {NAME[FORT]}?", "english-attack")]
+    assert "english-defence-1" in dict(table.shown.questions[0].choices)
+    table.ask(Undo())
+    table.spot("english-attack")
+    table.rest()
+    # One ball falls into two pockets; what it did before it fell is in no doubt.
+    table.stroke("english-attack")
+    read(FORT, "english-attack")
+    table.into(FORT)
+    for pocket in ("pocket-1", "pocket-4"):
+        table.wait(0.5)
+        read(pocket, "english-attack")
+        table.blink(pocket)
+    table.rest()
+    assert {text for text, _ in asked()} <= {"Which ball fell into pocket 1?", "Which ball fell into pocket 4?"}
+    assert table.events_told[-1]["facts"][0] == {"fact": "bell", "fort": FORT, "ball": "english-attack"}
+    play = table.engine.play
+    assert play is not None
+    assert sum(str(fact).startswith("?ball") for fact in play.fold.steps[-1].entry.event["facts"]) == 2
+
+
+@pytest.mark.parametrize(("button", "likely"), [("english-attack-key", "english-attack"), ("stroke", "none")])
+def test_a_bell_while_all_balls_stand_on_their_spots_is_asked_about(button: str, likely: str) -> None:
+    table = FortBench().open().start()
+    table.press(button)
+    table.into(FORT)
+    table.rest()
+    (question,) = table.shown.questions
+    assert (question.text, question.likely) == (f"Which ball rang the bell of {NAME[FORT]}?", likely)
+    assert {*BALLS, "none"} <= dict(question.choices).keys()
