@@ -124,7 +124,7 @@ def _input(sensor: AnySensor, what: str) -> dict[str, Any]:
             "threshold": sensor.threshold,
             "weakest": sensor.weakest,
             "judge": [_ms(usual.judge), _ms(usual.judge + usual.look)],
-            "keep": usual.keep,
+            "keep": sensor.keep,
         }
     return told
 

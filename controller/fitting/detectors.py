@@ -58,9 +58,16 @@ def bells_alike(table: TableFile) -> list[list[BellSensor]]:
     for sensor in table.sensors:
         if isinstance(sensor, BellSensor):
             source = source_of(sensor.channels[0])
-            key = (source, sensor.form, sensor.active_level, sensor.threshold, sensor.weakest, sensor.coupling)
+            key = (source, sensor.form, sensor.active_level, bell_settings(sensor))
             alike.setdefault(key, []).append(sensor)
     return list(alike.values())
+
+
+def bell_settings(sensor: BellSensor) -> BellSettings:
+    """What its detector judges by."""
+    return BellSettings(
+        threshold=sensor.threshold, weakest=sensor.weakest, coupling=sensor.coupling, keep=sensor.keep, least=sensor.least
+    )
 
 
 def bell_groups(table: TableFile) -> list[BellGroup]:
@@ -70,9 +77,8 @@ def bell_groups(table: TableFile) -> list[BellGroup]:
 
 def _bell_group(sensors: list[BellSensor]) -> BellGroup:
     first = sensors[0]
-    settings = BellSettings(threshold=first.threshold, weakest=first.weakest, coupling=first.coupling)
     bells = [(sensor.name, sensor.role, sensor.channels[0]) for sensor in sensors]
-    return BellGroup(bells, first.form, settings, active_level=first.active_level)
+    return BellGroup(bells, first.form, bell_settings(first), active_level=first.active_level)
 
 
 def build_detector(sensor: ContactSensor | PositionSensor | GaugeSensor) -> Detector:

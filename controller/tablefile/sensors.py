@@ -38,6 +38,7 @@ Tail = Annotated[int, Span("300ms", "5s")]
 Byte = Annotated[int, Field(ge=0, le=255)]
 Steps = Annotated[int, Field(ge=1, le=1023)]
 """Of a converter of ten bits."""
+Share = Annotated[float, Field(ge=0.03, le=0.9)]
 Length = Annotated[float, Field(ge=100, le=10_000)]
 """Millimetres."""
 BELL = BellSettings()
@@ -175,6 +176,10 @@ class BellSensor(WiredSensor):
     """Of readings: how long the board goes on telling."""
     coupling: Passage = BELL.coupling
     """Bells that begin within it sound together: the strongest rang."""
+    keep: Share = BELL.keep
+    """Of readings: what a ring still has of its peak after a tenth of a second; a knock has less."""
+    least: Passage = BELL.least
+    """Of pulses: a ring is heard for so long, a knock for less."""
 
 
 class PositionSensor(TextSensor):

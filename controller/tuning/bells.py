@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import sqrt
 
 from controller.tablefile.values import say_duration
@@ -29,6 +30,10 @@ THRESHOLDS = (1.0, 1.4, 2.0, 2.8, 4.0)
 """Times the threshold of the recording: a lower one can't be tried on it, since the board was silent there."""
 MOST_FAULTS = 6
 """So many are named; more say nothing new."""
+KEEPS = (0.12, 0.1, 0.08, 0.06)
+"""Tried for bells that die soon, where no setting does with the `keep` of the table file."""
+LEASTS = (120 * MS, 100 * MS, 80 * MS)
+"""And of pulses, in place of `least`."""
 COUPLINGS = (20 * MS, 40 * MS, 60 * MS, 80 * MS, 120 * MS)
 
 
@@ -92,16 +97,17 @@ def propose(bells: Bells, takes: Sequence[Take]) -> Proposal:
     now = judge(bells, takes, bells.settings)
     if not now.missed and not now.wrong and _has_margin(now, bells):
         return Proposal(sensors, (*heard, _margin(bells, now, bells.settings.weakest), "what the table file has does well"), {})
-    verdicts = [judge(bells, takes, replace(settings, weakest=1)) for settings in _candidates(bells)]
-    best = max(verdicts, key=lambda verdict: (min(verdict.room, ENOUGH), _nearness(verdict, bells)))
     if bells.form == "pulses":
-        good = [verdict for verdict in verdicts if not verdict.missed and not verdict.wrong]
-        if not good:
-            return Proposal(sensors, tuple(heard), {}, _trouble(best, bells))
-        best = max(good, key=lambda verdict: _nearness(verdict, bells))
-        return Proposal(sensors, tuple(heard), {"coupling": f'"{say_duration(best.settings.coupling)}"'})
-    if best.room <= 1:
-        return Proposal(sensors, tuple(heard), {}, _trouble(best, bells))
+        return _of_pulses(bells, takes, tuple(heard))
+    tried: list[Verdict] = []
+    for start in _shorter(bells):
+        verdicts = [judge(bells, takes, replace(settings, weakest=1)) for settings in _candidates(bells, start)]
+        best = max(verdicts, key=lambda verdict: (min(verdict.room, ENOUGH), _nearness(verdict, bells)))
+        tried.append(best)
+        if best.room > 1:
+            break
+    else:
+        return Proposal(sensors, tuple(heard), {}, _trouble(tried[0], bells))
     weakest = _weakest(best, bells.settings.weakest)
     found = judge(bells, takes, replace(best.settings, weakest=weakest))
     if found.missed or found.wrong:
@@ -111,19 +117,53 @@ def propose(bells: Bells, takes: Sequence[Take]) -> Proposal:
         "weakest": str(weakest),
         "coupling": f'"{say_duration(best.settings.coupling)}"',
     }
+    if best.settings.keep != bells.settings.keep:
+        settings["keep"] = str(best.settings.keep)
+        heard.append("these bells die soon: with less than the usual keep a hard knock may ring them, so try that too")
     reasons = (*heard, _margin(bells, best, weakest))
     if best.room < MARGIN**2:
         reasons = (*reasons, "that is little: glue the discs nearer to the bells, and record more rings and knocks")
     return Proposal(sensors, reasons, settings)
 
 
+def _of_pulses(bells: Bells, takes: Sequence[Take], heard: tuple[str, ...]) -> Proposal:
+    """Pulses tell no loudness: what does and is nearest to the table file."""
+    sensors = tuple(sensor for sensor, _, _ in bells.bells)
+    first: Verdict | None = None
+    for start in _shorter(bells):
+        verdicts = [judge(bells, takes, settings) for settings in _candidates(bells, start)]
+        first = first or min(verdicts, key=lambda verdict: len(verdict.missed) + len(verdict.wrong))
+        good = [verdict for verdict in verdicts if not verdict.missed and not verdict.wrong]
+        if good:
+            best = max(good, key=lambda verdict: _nearness(verdict, bells)).settings
+            settings = {"coupling": f'"{say_duration(best.coupling)}"'}
+            if best.least != bells.settings.least:
+                settings["least"] = f'"{say_duration(best.least)}"'
+            return Proposal(sensors, heard, settings)
+    return Proposal(sensors, heard, {}, _trouble(first or judge(bells, takes, bells.settings), bells))
+
+
+def _resting(bells: Bells, take: Take) -> dict[str, int]:
+    """What each wire reads when all is silent: nothing, unless its board never ceased to tell of it."""
+    told_at: dict[str, list[Signal]] = {}
+    for signal in take.signals:
+        told_at.setdefault(signal.channel, []).append(signal)
+    return {
+        channel: min(signal.number for signal in signals)
+        for channel, signals in told_at.items()
+        if bells.form == "readings" and all(after.at - before.at <= SILENCE for before, after in pairwise(signals))
+    }
+
+
 def blows(bells: Bells, take: Take) -> list[int]:
     """When something was struck: the bell of the take, or with knocks any."""
     channels = {channel for sensor, _, channel in bells.bells if take.sensor in (None, sensor)}
+    rests = _resting(bells, take)
     begun: list[int] = []
     last = -SILENCE - 1
     for signal in take.signals:
-        loud = signal.number >= bells.settings.threshold if bells.form == "readings" else signal.number == bells.active_level
+        above = signal.number - rests.get(signal.channel, 0)
+        loud = above >= bells.settings.threshold if bells.form == "readings" else signal.number == bells.active_level
         if signal.channel not in channels or not (loud or bells.form == "pulses"):
             continue
         pause = AGAIN if take.sensor is not None else SILENCE
@@ -175,8 +215,15 @@ def told(signals: Iterable[Signal], threshold: int, tail: int) -> list[Signal]:
     return kept
 
 
-def _candidates(bells: Bells) -> list[BellSettings]:
+def _shorter(bells: Bells) -> list[BellSettings]:
+    """What the table file has, then what takes shorter sounds for rings."""
     now = bells.settings
+    if bells.form == "pulses":
+        return [now, *(replace(now, least=least) for least in LEASTS if least < now.least)]
+    return [now, *(replace(now, keep=keep) for keep in KEEPS if keep < now.keep)]
+
+
+def _candidates(bells: Bells, now: BellSettings) -> list[BellSettings]:
     thresholds = [now.threshold] if bells.form == "pulses" else [round(now.threshold * times) for times in THRESHOLDS]
     couplings = sorted({now.coupling, *COUPLINGS})
     return [replace(now, threshold=level, coupling=window) for level in thresholds if level <= 1023 for window in couplings]

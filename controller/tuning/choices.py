@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.fitting.detectors import bells_alike
+from controller.fitting.detectors import bell_settings, bells_alike
 from controller.tablefile import TableFile
 from controller.tablefile.sensors import BellSensor, ContactSensor
 from controller.tuning import bells, contacts
 from controller.tuning.takes import Proposal, Take
-from hardware.detectors.bell import BellSettings
 
 TUNED = ("bell", "switch", "button")
 """Kinds that can be tuned."""
@@ -39,7 +38,7 @@ def group_of(sensors: Sequence[BellSensor]) -> bells.Bells:
     return bells.Bells(
         tuple((sensor.name, sensor.role, sensor.channels[0]) for sensor in sensors),
         first.form,
-        BellSettings(threshold=first.threshold, weakest=first.weakest, coupling=first.coupling),
+        bell_settings(first),
         first.tail,
         first.active_level,
     )

@@ -59,9 +59,9 @@ def test_what_a_beam_does_by_default_is_the_same_in_the_page_the_file_and_the_de
 
 
 def test_what_a_bell_does_by_default_is_the_same_in_the_page_and_the_file() -> None:
-    for key in ("threshold", "weakest", "period", "tail", "coupling"):
+    for key in ("threshold", "weakest", "period", "tail", "coupling", "keep", "least"):
         default = BellSensor.model_fields[key].default
-        said = default if key in ("threshold", "weakest") else f'"{say_duration(default)}"'
+        said = default if key in ("threshold", "weakest", "keep") else f'"{say_duration(default)}"'
         assert re.search(rf"\| `{key}` \| of a bell.*`{said}` \|", PAGE)
 
 

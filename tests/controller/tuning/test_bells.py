@@ -6,12 +6,13 @@ import math
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import pytest
 
 from controller.simulation.bells import Bell, edges
 from controller.simulation.bells import Bells as Sounding
-from controller.simulation.odd_bells import hand_bell
+from controller.simulation.odd_bells import cracked_bell, hand_bell
 from controller.tablefile.values import read_duration
 from controller.tuning.bells import Bells, blows, judge, propose, told
 from controller.tuning.takes import Take
@@ -32,6 +33,7 @@ class Table:
     seed: int
     threshold: int = 30
     make: Callable[[random.Random], Bell] = Bell.any
+    silent: bool = True
 
     def rung(self, which: int, slowest: float = 0.5, times: int = 3) -> Take:
         rng, bells = self._fresh(f"ring {which}")
@@ -63,7 +65,9 @@ class Table:
             bells.hush(1 << 62)
             at = (n * 12 + 1) * SECOND
             play(at)
-            heard = bells.heard(self.threshold, (at - SECOND // 2, at + 3 * SECOND), 10 * MS, GROUP.tail)
+            # A wire that rests above the threshold is told of all the time; others are silent before the next.
+            span = (at - SECOND // 2, at + (3 * SECOND if self.silent else 23 * SECOND // 2))
+            heard = bells.heard(self.threshold, span, 10 * MS, GROUP.tail)
             signals += [Signal(when, f"sim:{NAMES[which]}", value) for when, which, value in heard]
         return Take(name, sensor, {}, tuple(sorted(signals)))
 
@@ -139,6 +143,30 @@ def test_a_ring_that_is_heard_at_another_bell_is_no_ring_of_its_own() -> None:
     assert proposal.trouble is not None
 
 
+def test_bells_that_die_soon_get_a_keep_of_their_own() -> None:
+    made = Table(3, make=cracked_bell).all()
+    assert judge(GROUP, made, GROUP.settings).missed
+    proposal = propose(GROUP, made)
+    assert proposal.trouble is None
+    keep = float(proposal.settings["keep"])
+    verdict = judge(GROUP, made, replace(tuned(proposal.settings), keep=keep))
+    assert (verdict.missed, verdict.wrong, len(verdict.right)) == ((), (), 12)
+    assert "try that too" in proposal.reasons[-2]
+
+
+def on_a_resting_wire(rng: random.Random) -> Bell:
+    bell = hand_bell(rng)
+    bell.offset, bell.hum = 50.0, 3.0
+    return bell
+
+
+def test_blows_are_heard_on_wires_that_rest_above_the_threshold() -> None:
+    take = Table(1, make=on_a_resting_wire, silent=False).rung(0)
+    assert all(after.at - before.at < SECOND for before, after in pairwise(take.signals))
+    assert [round(at / SECOND) for at in blows(GROUP, take)] == [1, 13, 25]
+    assert propose(GROUP, [take]).trouble is None
+
+
 def test_too_few_rings_say_nothing() -> None:
     proposal = propose(GROUP, [Table(0).rung(0, times=2)])
     assert proposal.trouble == (
@@ -169,9 +197,13 @@ def test_a_comparators_pulses_tell_no_loudness() -> None:
     proposal = propose(pulses, pulses_of(0))
     assert (proposal.settings, proposal.trouble) == ({}, None)
     assert "pulses tell no loudness, so there is no margin to be told" in proposal.reasons
-    hopeless = propose(pulses, pulses_of(1))
+    shorter = propose(pulses, pulses_of(1))
+    assert (shorter.settings, shorter.trouble) == ({"coupling": '"40ms"', "least": '"100ms"'}, None)
+    rung = pulses_of(0)[0]
+    hopeless = propose(pulses, [rung, replace(rung, sensor=None, name="knocks.jsonl")])
     assert hopeless.settings == {}
-    assert "missed: bell-3, 24.0 s into bell-3.jsonl): turn the trimmer of the comparator" in str(hopeless.trouble)
+    assert "no ring, but told: bell-0, " in str(hopeless.trouble)
+    assert "turn the trimmer of the comparator" in str(hopeless.trouble)
 
 
 def test_a_recording_tells_what_a_board_with_a_higher_threshold_would() -> None:
