@@ -59,11 +59,11 @@ class GameLedger:
         latest = next((record for record in reversed(effective(list(self.moves))) if record.kind in TAKEN_BACK), None)
         if latest is None:
             return None
-        concerned = latest
+        concerned, brings_back = latest, False
         while concerned.kind == "undo":
-            concerned = by_id[_target(concerned)]
+            concerned, brings_back = by_id[_target(concerned)], not brings_back
         entry = _entry(concerned)
-        kind: Any = latest.kind
+        kind: Any = "undo" if brings_back else concerned.kind
         return Undoable(kind, entry.filled(self.binds) if entry is not None else None, self._said(concerned))
 
     def _said(self, record: Record) -> str:

@@ -114,7 +114,11 @@ def test_undo_says_what_it_takes_back_and_then_what_it_brings_back(bench: Bench)
     undoable = ledger(bench).undoable
     assert undoable is not None
     assert (undoable.kind, undoable.event) == ("undo", FIVE)
-    do(bench, Undo(), Correct(first, remove=True))
+    do(bench, Undo())
+    undoable = ledger(bench).undoable
+    assert undoable is not None
+    assert (undoable.kind, undoable.event) == ("event", FIVE), "what was brought back would be taken back"
+    do(bench, Correct(first, remove=True))
     undoable = ledger(bench).undoable
     assert undoable is not None
     assert (undoable.kind, undoable.event) == ("correct", None)
