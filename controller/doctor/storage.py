@@ -35,6 +35,7 @@ class Disk:
 
 def read_disk(folder: Path, wanted: int = NEEDED) -> Disk:
     """Look at a folder, write a little there and read it back."""
+    folder = folder.resolve()
     user = str(os.geteuid())
     sample = secrets.token_bytes(8192)
     try:

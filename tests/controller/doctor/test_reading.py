@@ -79,7 +79,9 @@ def test_the_machine_answers_without_an_error() -> None:
     assert [version is not None for version in software.versions.values()] == [True, True, False]
 
 
-def test_a_folder_that_can_be_written_and_some_that_can_not(tmp_path: Path) -> None:
+def test_a_folder_that_can_be_written_and_some_that_can_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert read_disk(Path()).folder == tmp_path, "named so that somebody else finds it"
     disk = read_disk(tmp_path)
     assert (disk.error, disk.damaged) == (None, False)
     assert disk.free > 0
