@@ -55,7 +55,7 @@ function createSide({ id }) {
       element.classList.toggle("in-turn", inTurn);
       element.classList.toggle("winner", winner);
       setAttribute(element, "aria-current", inTurn);
-      call(name, side.name, [inTurn, winner, innerWidth]);
+      call(name, side.whole, [inTurn, winner, innerWidth]);
       setText(number, written(side.score));
       const { before, after } = correction ?? {};
       note.hidden = before?.[side.id] === after?.[side.id];

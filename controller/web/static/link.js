@@ -20,7 +20,8 @@ function listen(tell) {
 // A page of another version than the service's loads itself again, but not in a loop should something between them keep old pages.
 function reloadUnlessJustDone() {
   const last = Number(sessionStorage.getItem("reloaded") ?? -RELOAD_MS);
-  if (Date.now() - last < RELOAD_MS) return;
+  // The clock on the wall may have been set back meanwhile.
+  if (Math.abs(Date.now() - last) < RELOAD_MS) return;
   sessionStorage.setItem("reloaded", Date.now());
   location.reload();
 }

@@ -21,11 +21,12 @@ function idle(score) {
 
 function over(score, { rules, told }) {
   const { winner, draw, double, rule } = score.over ?? { draw: true };
-  const [high, low] = score.sides.map((side) => side.score).sort((a, b) => b - a);
+  // Whoever changes hands at maw loses, whatever the score: the winner's points come first, be they fewer.
+  const [first, second] = [...score.sides].sort((a, b) => (b.id === winner) - (a.id === winner) || b.score - a.score);
   return {
     title: draw ? t("drawTitle") : t("overTitle", { name: nameOf(score, winner) }),
     lines: [
-      score.sides.length === 2 && t("overScore", { high: number(high), low: number(low) }),
+      score.sides.length === 2 && t("overScore", { high: number(first.score), low: number(second.score) }),
       ...(told.length ? told : [double ? t("overDouble") : inWords(rules, rule)]),
       score.provisional && t("provisionalResult"),
     ],
@@ -59,10 +60,16 @@ function questionOf({ text, choices, likely, offered }) {
 const MOST_NOTICES = { playing: 2, paused: 0 };
 const ROOM_FOR_WORDS = 130;
 const LONG_TITLE = 16;
+const LONGEST_TITLE = 30;
 
 function inRoom(texts, taken) {
   const fits = (place) => [...taken, ...texts.slice(0, place + 1)].join("").length <= ROOM_FOR_WORDS;
   return texts.filter((_, place) => (place === 0 && taken.length === 0) || fits(place));
+}
+
+function sizeOf({ length }) {
+  if (length <= LONG_TITLE) return null;
+  return length > LONGEST_TITLE ? "long longest" : "long";
 }
 
 export function createPlate() {
@@ -82,7 +89,7 @@ export function createPlate() {
       if (wanted === drawn) return;
       drawn = wanted;
       element.replaceChildren(
-        ...(title ? [h("h3", title.length > LONG_TITLE ? { class: "long" } : {}, title)] : []),
+        ...(title ? [h("h3", { class: sizeOf(title) }, h("span", {}, title))] : []),
         ...lines.filter(Boolean).map((line) => h("p", {}, line)),
         ...notices.map((text) => h("p", { class: "notice" }, text)),
         ...questions.map(questionOf),

@@ -44,7 +44,7 @@ export function createRoom(stage) {
     };
     document.body.dataset.phase = score.phase;
     stage.dataset.game = score.game;
-    setText(document.querySelector("title"), score.sides.map((side) => t("sidesLine", side)).join(" · ") || "tablemarker");
+    setText(document.querySelector("title"), score.sides.map((side) => t("sidesLine", { ...side, name: side.whole })).join(" · ") || "tablemarker");
     head.show(score, context);
     table.show(score, context);
     plate.show(score, context);

@@ -2,9 +2,22 @@
 
 import { t } from "./texts.js";
 
-// A side that nobody has named is called by its id, which has words in every language.
+// As many letters of a name as sentences have room for: the head shows more of it, and has the whole in its title.
+const MOST_LETTERS = 34;
+const letters = new Intl.Segmenter();
+
+function short(name) {
+  if (name.length <= MOST_LETTERS) return name;
+  const whole = [...letters.segment(name)].map(({ segment }) => segment);
+  return whole.length <= MOST_LETTERS ? name : `${whole.slice(0, MOST_LETTERS - 1).join("").trimEnd()}…`;
+}
+
+// A side that nobody has named is called by its id, which has words in every language. `name` is as sentences have it, `whole` as given.
 export function named(score) {
-  const sides = score.sides.map((side) => (side.name === side.id ? { ...side, name: t(`sides.${side.id}`) } : side));
+  const sides = score.sides.map((side) => {
+    const whole = side.name === side.id ? t(`sides.${side.id}`) : side.name;
+    return { ...side, name: short(whole), whole };
+  });
   return { ...score, sides };
 }
 

@@ -374,6 +374,12 @@ def test_who_has_the_set_wears_a_crown(show: Show) -> None:
     expect(page.locator(".plate")).to_contain_text("Whoever changes hands loses the set")
 
 
+def test_the_winners_points_come_first_though_they_be_fewer(show: Show) -> None:
+    page = show(scene("maw", "set-lost"))
+    expect(page.locator(".plate h3")).to_have_text("Bob wins")
+    expect(page.locator(".plate p").first).to_have_text("6 to 20")
+
+
 def test_a_side_that_must_make_for_the_set_is_named(show: Show) -> None:
     expect(show(scene("maw", "livings")).locator(".worth-words.set")).to_have_text("Ann makes for the set")
     expect(show(scene("maw", "playing")).locator(".worth-words.set")).to_be_empty()

@@ -34,7 +34,7 @@ export function openStart(app, from = {}) {
           "aria-label": name,
           placeholder: sides[place]?.id ? capital(spoken(sides[place].id)) : name,
         });
-        input.value = had[place] ?? (sides.length === count && sides[place].name !== sides[place].id ? sides[place].name : "");
+        input.value = had[place] ?? (sides.length === count && sides[place].name !== sides[place].id ? sides[place].whole : "");
         return input;
       }),
     );
