@@ -48,6 +48,8 @@ READERS_MS = 5000
 """How long is waited for readers before the log can be emptied."""
 STILL_NEWS = 30 * SECOND
 """An event that is older is told to nobody who follows events."""
+NO_ROOM_FOR_INDEX = ("SQLITE_IOERR_SHMOPEN", "SQLITE_IOERR_SHMSIZE")
+"""SQLite's words for it; what it says to people is that the disk fails."""
 FEW = 16
 """Records that are written in one statement."""
 
@@ -81,13 +83,10 @@ class Journal:
 
     def __init__(self, path: Path | str, *, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> None:
         self.path = str(path)
+        self._synchronous = synchronous
         self._lock = _only_writer(self.path)
         try:
-            # The engine's thread uses it; the main thread opens and closes it.
-            self._db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1)
-            self._db.execute("pragma journal_mode=wal")
-            self._db.execute(f"pragma synchronous={synchronous}")
-            self._prepare()
+            self._open()
         except sqlite3.Error as error:
             self._unlock()
             raise JournalError(_sentence(self.path, error)) from error
@@ -95,7 +94,29 @@ class Journal:
             self._unlock()
             raise
 
+    def _open(self) -> None:
+        """Open the file. On a disk too full for the index beside it, that is kept in memory, and no other program can read."""
+        for alone in (False, True):
+            self._db = self._connect("exclusive" if alone else "normal")
+            try:
+                self._prepare()
+            except sqlite3.Error as error:
+                self._db.close()
+                if alone or error.sqlite_errorname not in NO_ROOM_FOR_INDEX:
+                    raise
+            else:
+                self._alone = alone
+                return
+
+    def _connect(self, locking: str) -> sqlite3.Connection:
+        # The engine's thread uses it; the main thread opens and closes it.
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1)
+        db.execute(f"pragma locking_mode={locking}")
+        return db
+
     def _prepare(self) -> None:
+        self._db.execute("pragma journal_mode=wal")
+        self._db.execute(f"pragma synchronous={self._synchronous}")
         found = self._db.execute("pragma user_version").fetchone()[0]
         if found not in (0, SCHEMA_VERSION):
             raise JournalError(
@@ -105,7 +126,8 @@ class Journal:
         self._db.execute("begin immediate")
         for statement in _SCHEMA.split(";"):
             self._db.execute(statement)
-        self._db.execute(f"pragma user_version={SCHEMA_VERSION}")
+        if found != SCHEMA_VERSION:  # it is written even where it stays the same, and the disk may be full
+            self._db.execute(f"pragma user_version={SCHEMA_VERSION}")
         self._db.execute("commit")
 
     def kept(self, boot: str = "", now: int = 0) -> Kept:
@@ -195,6 +217,9 @@ class Journal:
         rows = [(r.id, r.kind, r.game, r.at, r.wall, json.dumps(r.body, separators=(",", ":"))) for r in records]
         changed, replies = list(games), [one.row() for one in answered]
         try:
+            if self._alone:  # there may be room by now
+                self._db.close()
+                self._open()
             if not changed and not replies and 0 < len(rows) <= FEW:
                 # One statement is a transaction of its own: half as much to say as with a begin and a commit around it.
                 self._db.execute(_INSERT + ",".join(_ROW for _ in rows), tuple(chain.from_iterable(rows)))
@@ -291,5 +316,7 @@ _REMEDIES = {
 
 def _sentence(path: str, error: Exception) -> str:
     said = str(error)
+    if getattr(error, "sqlite_errorname", "") in NO_ROOM_FOR_INDEX:
+        said = "no room for its index: the disk is full"
     remedy = next((text for word, text in _REMEDIES.items() if word in said), "see the journal's disk")
     return f"{path}: {said}: {remedy}"

@@ -84,3 +84,46 @@ def test_a_second_program_is_kept_out(tmp_path: Path) -> None:
     second = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "another program has it open" in second.stderr
     journal.close()
+
+
+IMPORTS = """
+import os, resource, sys
+from controller.engine.journal import Journal, JournalError, read_records
+from controller.engine.records import Record
+path = sys.argv[1]
+"""
+A_JOURNAL = f"""{IMPORTS}
+journal = Journal(path)
+journal.commit([Record(1, "event", 1, 1, "", {{}})])
+"""
+ON_A_FULL_DISK = (
+    IMPORTS
+    + """
+most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, most))
+journal = Journal(path)
+print(journal.kept().last_id)
+try:
+    journal.commit([Record(2, "event", 1, 2, "", {})])
+except JournalError:
+    print("not saved")
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+journal.commit([Record(2, "event", 1, 2, "", {})])
+print(*(record.id for record in read_records(path)))
+"""
+)
+
+
+@pytest.mark.parametrize("index_stays", [False, True], ids=["after a stop", "after a kill"])
+def test_it_can_be_opened_on_a_full_disk_and_is_written_once_there_is_room(tmp_path: Path, *, index_stays: bool) -> None:
+    # A limit on the size of files is the nearest to a full disk that needs no disk of its own: SQLite makes no file longer.
+    path = tmp_path / "table.sqlite3"
+    ending = "os._exit(0)" if index_stays else "journal.close()"
+    run(A_JOURNAL + ending, str(path))
+    assert path.with_name("table.sqlite3-shm").exists() == index_stays
+    assert run(ON_A_FULL_DISK, str(path)) == ["1", "not saved", "1 2"]
+
+
+def run(code: str, *arguments: str) -> list[str]:
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
