@@ -41,6 +41,10 @@ class Ground:
         """The clear distance of a squail from the target, rim to rim; negative where that can't be."""
         return squail.far_from(target) - (self.squail + self.target) / 2
 
+    def overlap(self, squail: Place, other: Place) -> float:
+        """How far two squails would lie in each other, by more than the errors of their places; else 0."""
+        return max(0.0, self.squail - squail.far_from(other) - squail.error - other.error)
+
 
 def passages(ground: Ground, gauge: float, came_from: Place, squail: Place) -> tuple[Passage, ...]:
     """Where a squail may have got to by the error of its place, the likely first."""

@@ -16,14 +16,19 @@ from hardware.places import Place, Scene
 def distances(
     scene: Scene, target: Place, ground: Ground, statuses: Mapping[str, Json], sides: Mapping[str, str]
 ) -> tuple[tuple[Gap, ...], tuple[str, ...]]:
-    """The distances of the squails that lie on the table, and the squails where none can be: they would lie in the target."""
+    """The distances of the squails that lie on the table, and the squails where none can be: they would lie in the target.
+
+    Where two would lie in each other, one of the places at least is off by so much, or one lies on the other: who knows.
+    """
     gaps: list[Gap] = []
     wrong: list[str] = []
-    for name, place in scene.places.items():
-        if name not in statuses or statuses[name] == "out" or not ground.lies(place):
-            continue
-        mm, error = ground.gap(place, target), place.error + target.error
-        if mm < -error:
+    lying = {
+        name: place for name, place in scene.places.items() if name in statuses and statuses[name] != "out" and ground.lies(place)
+    }
+    for name, place in lying.items():
+        others = (ground.overlap(place, other) for one, other in lying.items() if one != name)
+        mm, error = ground.gap(place, target), place.error + target.error + max(others, default=0.0)
+        if mm < -place.error - target.error:
             wrong.append(name)
         else:
             gaps.append(Gap(name, sides[name], max(mm, 0.0), error))

@@ -381,6 +381,27 @@ def test_a_squail_where_the_target_stands_is_impossible_and_asked() -> None:
     assert bench.score == {"light": 1, "dark": 0}
 
 
+def test_two_squails_that_would_lie_in_each_other_are_asked_about_where_it_matters() -> None:
+    bench = ready()
+    bench.play("light-s1", bench.near(20))
+    bench.play("dark-s1", bench.near(30))
+    bench.play("light-s2", at(2.0, 320.0))
+    bench.play("dark-s2", at(2.05, 320.0))
+    bench.play_all()
+    bench.wait(4)
+    assert bench.asked == ["Which squails lie nearest, and within the gauge?"]
+    assert bench.shown.provisional
+    bench.reply("dark-s1")
+    assert bench.score == {"light": 0, "dark": 1}
+    # Squails that touch lie as they do.
+    bench = ready()
+    bench.play("light-s1", bench.near(20))
+    bench.play("dark-s1", bench.near(20 + 2 * SQUAIL))
+    bench.play_all()
+    bench.wait(4)
+    assert (bench.asked, bench.score) == ([], {"light": 1, "dark": 0})
+
+
 def test_a_game_is_over_when_a_side_has_the_number_and_a_question_may_take_it_back() -> None:
     bench = round_of(light=75.5, dark=150, target=1)
     assert (bench.shown.phase, bench.shown.provisional) == ("over", True)
