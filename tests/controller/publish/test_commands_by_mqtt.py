@@ -14,6 +14,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.engine import requests
 from controller.engine.requests import Reply
+from controller.publish.mqtt import LARGEST_PACKET
 from controller.publish.schemas import schema_of
 from tests.broker_kit import DEADLINE, Client, Mosquitto, client, eventually, retained
 from tests.controller.publish.conftest import TOPICS, StartTable, Table
@@ -166,6 +167,15 @@ def test_garbage_gets_a_sentence_and_changes_nothing(garbage: bytes, said: str, 
         assert said in reply["error"]
     assert nothing_asked(table)
     eventually(lambda: said in (json.loads(retained(mosquitto.port)[TOPICS.health])["mqtt"]["last_refusal"] or ""), "the report")
+
+
+def test_what_is_far_too_large_is_kept_by_the_broker(mosquitto: Mosquitto, start: StartTable) -> None:
+    table = running(start, mosquitto)
+    with client(mosquitto.port, TOPICS.reply) as sender:
+        sender.publish(TOPICS.command, b"x" * (LARGEST_PACKET + 1))
+        sender.publish(TOPICS.command, UNDO)
+        table.carry_out()
+        assert reply_of(sender)["id"] == "u1", "nothing was said of the other"
 
 
 def test_commands_are_off_unless_the_table_file_says_otherwise(mosquitto: Mosquitto, start: StartTable) -> None:
