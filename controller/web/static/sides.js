@@ -4,11 +4,15 @@ import { t } from "./texts.js";
 
 // As many letters of a name as sentences have room for: the head shows more of it, and has the whole in its title.
 const MOST_LETTERS = 34;
-const letters = new Intl.Segmenter();
+
+// What a reader takes for one letter, as far as this browser knows.
+function lettersOf(name) {
+  return Intl.Segmenter ? [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment) : [...name];
+}
 
 function short(name) {
   if (name.length <= MOST_LETTERS) return name;
-  const whole = [...letters.segment(name)].map(({ segment }) => segment);
+  const whole = lettersOf(name);
   return whole.length <= MOST_LETTERS ? name : `${whole.slice(0, MOST_LETTERS - 1).join("").trimEnd()}…`;
 }
 
