@@ -9,7 +9,7 @@ from typing import Self
 
 from firmware_bridge.discovery import PROBE_SECONDS
 from firmware_bridge.messages import VERSION, Hello, check_id
-from firmware_bridge.port import Link
+from firmware_bridge.port import Link, is_there
 from firmware_bridge.session import Answer, Event, Gone, Ready, Session, State
 
 ANSWER_SECONDS = 4.0
@@ -28,7 +28,7 @@ class Call:
 
     def __init__(self, path: Path, seconds: float = PROBE_SECONDS) -> None:
         self.session = Session(str(path))
-        self._link = Link(self.session, lambda: [path] if path.exists() else [], self._take)
+        self._link = Link(self.session, lambda: [path] if is_there(path) else [], self._take)
         self._path = path
         self._seconds = seconds
         self._ready: Ready | None = None

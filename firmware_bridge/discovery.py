@@ -12,7 +12,7 @@ from pathlib import Path
 from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial has no types
 
 from firmware_bridge.messages import Hello
-from firmware_bridge.port import Link
+from firmware_bridge.port import Link, is_there
 from firmware_bridge.session import PATIENCE, SECOND, Event, Gone, Ready, Session
 
 log = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ def adapters() -> list[Adapter]:
 def find(wanted: Wanted) -> list[Path]:
     """The ports at which this board may be, now. A port that is named is given even if nothing is known of it."""
     if wanted.port is not None:
-        return [wanted.port] if wanted.port.exists() else []
+        return [wanted.port] if is_there(wanted.port) else []
     return [
         adapter.path for adapter in adapters() if wanted.usb_serial is None or adapter.usb_serial == wanted.usb_serial
     ]  # with an id alone each known adapter is asked who it is

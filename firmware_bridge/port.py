@@ -35,6 +35,14 @@ class PortTrouble(Exception):
     """A port can't be opened or has failed; the message names it and the remedy."""
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is such a port. One in a folder that is closed to us may be: opening it says why it can't be had."""
+    try:
+        return path.exists()
+    except PermissionError:
+        return True
+
+
 def open_port(path: Path) -> serial.Serial:
     """Open a serial port for us alone. Raises `PortTrouble`."""
     try:
@@ -63,7 +71,7 @@ def close_port(port: serial.Serial) -> None:
 
 def _why_not(path: Path, error: OSError | termios.error) -> str:
     number = error.errno if isinstance(error, OSError) else error.args[0]
-    if number == errno.ENOENT or not path.exists():
+    if number == errno.ENOENT or not is_there(path):
         return f"{path} is not there: plug the board in"
     if number in (errno.EACCES, errno.EPERM):
         return f"{path} may not be opened: add the user of this program to {_group(path)}"

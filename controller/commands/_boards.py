@@ -9,6 +9,7 @@ from controller.doctor.findings import Finding, fault, untold, well
 from controller.tablefile import TableFile
 from controller.tablefile.model import Board
 from firmware_bridge.discovery import Found, Wanted, find, probe, unstable
+from firmware_bridge.port import is_there
 
 
 def ask_boards(table: TableFile, *, running: bool, ask: Callable[[Path], Found] = probe) -> Iterator[Finding]:
@@ -17,7 +18,7 @@ def ask_boards(table: TableFile, *, running: bool, ask: Callable[[Path], Found] 
         port = None if board.port is None else Path(board.port)
         if port is not None and (why := unstable(port)):
             yield fault(f"board {board.name}", why)
-        if port is not None and not port.exists():
+        if port is not None and not is_there(port):
             continue  # that is told of the port
         if running:
             yield untold(f"board {board.name}", "isn't asked, since the tablemarker that runs has it: see /sensors")

@@ -32,6 +32,7 @@ def command(
 
     from firmware_bridge import flashing  # noqa: PLC0415
     from firmware_bridge.messages import check_id  # noqa: PLC0415
+    from firmware_bridge.port import is_there  # noqa: PLC0415
 
     if build and image is not None:
         raise WrongInput("--build and --hex: one or the other")
@@ -44,7 +45,7 @@ def command(
         raise WrongInput(f"--id: {error}") from None
     board = flashing.OLD_NANO if old_bootloader else flashing.KINDS[kind]
     place = port or _only_port()
-    if not place.exists():
+    if not is_there(place):
         raise WrongInput(f"--port: {place} is not there: plug the board in (`tablemarker boards` lists those that are)")
     with TemporaryDirectory(prefix="tablemarker-") as folder:
         try:

@@ -151,6 +151,21 @@ def test_a_port_for_others_alone() -> None:
     os.close(port)
 
 
+def test_a_port_in_a_folder_that_is_closed_to_us(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    Path.group(tmp_path)  # what it imports may be closed to others too
+    folder.chmod(0)
+    with nobody():
+        found = probe(folder / "usb-left")
+        paths = find(Wanted(folder / "usb-left"))
+    folder.chmod(0o700)
+    assert (paths, found.sentence) == (
+        [folder / "usb-left"],
+        f"{folder / 'usb-left'} may not be opened: add the user of this program to its group",
+    )
+
+
 def test_a_port_of_a_group_without_a_name(tmp_path: Path, mocker: MockerFixture) -> None:
     port = tmp_path / "port"
     port.touch()
