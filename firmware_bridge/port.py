@@ -140,17 +140,28 @@ class Link:
 
     def _run(self) -> None:
         while not self._stopping:
-            in_vain = False
-            paths = list(self._find())
-            for path in paths:
-                if not self._stopping:
-                    in_vain = self._serve(path)
-            if not paths:
-                self._tell(lambda session, now: session.closed(now))
+            try:
+                in_vain = self._pass()
+            except Exception as error:  # a thread that ends in silence would leave a board that is there for ever
+                log.exception("The link to %s", self.session.name)
+                sentence = f"{self.session.name}: a fault of this program ({error!r}): please tell us; it is tried again"
+                self._tell(lambda session, now, why=sentence: session.closed(now, why))  # type: ignore[misc]  # of this turn
+                in_vain = True
             with self.changed:
                 self.passes += 1
                 self.changed.notify_all()
             self._wait(IN_VAIN if in_vain else AGAIN)
+
+    def _pass(self) -> bool:
+        """Go over the ports once; whether the last of them has a board that doesn't fit."""
+        in_vain = False
+        paths = list(self._find())
+        for path in paths:
+            if not self._stopping:
+                in_vain = self._serve(path)
+        if not paths:
+            self._tell(lambda session, now: session.closed(now))
+        return in_vain
 
     def _wait(self, seconds: float) -> None:
         end = time.monotonic() + seconds

@@ -65,6 +65,19 @@ class Listener:
             return there()[count - 1]
 
 
+def test_a_fault_of_ours_is_told_and_ends_no_thread(cable: FakeCable, mocker: MockerFixture) -> None:
+    mocker.patch("firmware_bridge.port.IN_VAIN", 0.05)
+    decode = mocker.patch("firmware_bridge.session.decode_hello", side_effect=ZeroDivisionError("by three"))
+    with Listener(cable.path) as listener:
+        gone = listener.until(Gone)
+        assert isinstance(gone, Gone)
+        assert (
+            gone.why == "board:left: a fault of this program (ZeroDivisionError('by three')): please tell us; it is tried again"
+        )
+        mocker.stop(decode)
+        listener.until(Ready)
+
+
 def test_open_is_not_connected(tmp_path: Path) -> None:
     board = FakeBoard("left")
     board.mute = True
