@@ -27,7 +27,7 @@ def schema_of(name: str) -> dict[str, Any]:
 
         found = table_schema()
     elif name == "command":
-        from controller.intake import ADAPTER  # noqa: PLC0415 - with pydantic
+        from controller.command_models import ADAPTER  # noqa: PLC0415 - with pydantic
 
         found = ADAPTER.json_schema()
     else:

@@ -11,7 +11,8 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from controller.intake import LONGEST, Intake
+from controller.command_models import LONGEST
+from controller.intake import Intake
 from controller.web.access import Access
 
 BODY_SECONDS = 5.0

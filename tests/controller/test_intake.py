@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.command_models import LONGEST, BadCommand, read_command
 from controller.engine import requests
 from controller.engine.requests import Command, Reply, Request
-from controller.intake import BYTES_WINDOW, ID_WINDOW, LONGEST, MOST_REMEMBERED, MOST_WAITING, BadCommand, Intake, read_command
+from controller.intake import BYTES_WINDOW, ID_WINDOW, MOST_REMEMBERED, MOST_WAITING, Intake
 from controller.publish.schemas import schema_of
 from hardware.signals import MS, SECOND
 

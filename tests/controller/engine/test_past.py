@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from controller.__main__ import cli
+from controller.command_models import read_command
 from controller.engine.archive import open_game
 from controller.engine.journal import Journal
 from controller.engine.requests import Abandon, Answer, Correct, EnterEvent, Reply, Request, StartGame, Undo
-from controller.intake import read_command
 from tests.table_kit import HEAD, Bench
 
 BLACK = {"event": "shot", "ball": "white-1", "hit_black": True, "moves": [{"ball": "black", "to": "cup-9"}]}

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from controller.intake import read_command
+from controller.command_models import read_command
 from controller.publish.schemas import schema_of
 
 EXAMPLES = re.findall(
