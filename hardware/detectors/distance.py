@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hardware.detectors.teller import Teller
 from hardware.health import SensorHealth
 from hardware.observations import Observation
 from hardware.signals import MS, Signal
@@ -25,7 +26,7 @@ class DistanceSettings:
     offset: float = 0.0
 
 
-class DistanceDetector:
+class DistanceDetector(Teller):
     """Gives `gauge` with True where the gauge touches, else False, once for each time that it is laid.
 
     It is laid when its readings, within `reach`, have moved by `error` at the most for `still`. It answers anew when it has been
@@ -40,34 +41,15 @@ class DistanceDetector:
     """
 
     def __init__(self, sensor: str, role: str, channel: str, settings: DistanceSettings) -> None:
-        self._sensor = sensor
-        self._role = role
-        self._channel = channel
+        super().__init__(sensor, role, channel, "gauge")
         self._settings = settings
-        self._now = 0
         self._resting: float | None = None  # where it lies, or seems to
         self._due: int | None = None  # when it has lain there for long enough
-        self._value: bool | None = None
-        self._since: int | None = None
-        self._readings = self._accepted = self._late = 0
         self._fault: str | None = None
-
-    @property
-    def channels(self) -> tuple[str, ...]:
-        """The one address that it listens to."""
-        return (self._channel,)
-
-    def begin(self, levels: dict[str, int], at: int) -> list[Observation]:  # noqa: ARG002 - the signature of every detector
-        """Nothing: a reading is no level."""
-        return []
 
     def feed(self, signal: Signal) -> list[Observation]:
         """Take one reading."""
-        late = signal.at < self._now
-        self._late += late
-        answers = self._rest(signal.at, late=late)
-        self._now = max(self._now, signal.at)
-        self._readings += 1
+        answers = self._rest(signal.at, late=self._heard(signal))
         distance = self._settings.offset + self._settings.unit * signal.number
         if distance > self._settings.reach:
             self._resting = self._due = self._fault = None
@@ -77,9 +59,8 @@ class DistanceDetector:
 
     def advance(self, t: int) -> list[Observation]:
         """Answer, if it has lain for long enough."""
-        answers = self._rest(t, late=False)
-        self._now = max(self._now, t)
-        return answers
+        super().advance(t)
+        return self._rest(t, late=False)
 
     def next_deadline(self) -> int | None:
         """When it will have lain for long enough."""
@@ -87,15 +68,7 @@ class DistanceDetector:
 
     def health(self) -> SensorHealth:
         """The latest answer, and why there is none of what it lies at now."""
-        return SensorHealth(
-            self._sensor,
-            self._value,
-            self._since,
-            edges=self._readings,
-            accepted=self._accepted,
-            late=self._late,
-            faults=() if self._fault is None else (self._fault,),
-        )
+        return self._health(faults=() if self._fault is None else (self._fault,))
 
     def _rest(self, t: int, *, late: bool) -> list[Observation]:
         if self._due is None or self._resting is None or t < self._due:
@@ -107,6 +80,4 @@ class DistanceDetector:
                 f"{self._sensor} read {distance:.1f} mm, too near {self._settings.length} mm to be an answer: lay the stick"
             )
             return []
-        self._value, self._since = distance < self._settings.length, at
-        self._accepted += 1
-        return [Observation(at, max(self._now, t), self._sensor, self._role, "gauge", self._value, late)]
+        return [self._observe(distance < self._settings.length, at, late=late)]

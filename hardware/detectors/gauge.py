@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+from hardware.detectors.teller import Teller
 from hardware.health import SensorHealth
 from hardware.observations import Observation
 from hardware.signals import SECOND, Signal
@@ -19,7 +20,7 @@ _WORD = re.compile(r"(?:gauge[ :=]*)?(yes|no)", re.IGNORECASE)
 _LENGTH = re.compile(r"(?:gauge[ :=]*)?(\d{1,5}(?:\.\d{1,4})?) ?(?:mm)?", re.IGNORECASE)
 
 
-class GaugeDetector:
+class GaugeDetector(Teller):
     """Gives `gauge` with True where the gauge touches, else False.
 
     A line is `YES` or `NO`, with or without `GAUGE` before it; or a clear distance in millimetres, `74.2`, which is compared with
@@ -34,62 +35,25 @@ class GaugeDetector:
     """
 
     def __init__(self, sensor: str, role: str, channel: str, *, length: float = 76.2, error: float = 0.5) -> None:
-        self._sensor = sensor
-        self._role = role
-        self._channel = channel
+        super().__init__(sensor, role, channel, "gauge")
         self._length = length
         self._error = error
-        self._now = 0
         self._last: tuple[int, bool] | None = None
-        self._value: bool | None = None
-        self._since: int | None = None
-        self._lines = self._accepted = self._late = self._bad = 0
+        self._bad = 0
         self._fault: str | None = None
-
-    @property
-    def channels(self) -> tuple[str, ...]:
-        """The one address that it listens to."""
-        return (self._channel,)
-
-    def begin(self, levels: dict[str, int], at: int) -> list[Observation]:  # noqa: ARG002 - the signature of every detector
-        """Nothing: text has no level."""
-        return []
 
     def feed(self, signal: Signal) -> list[Observation]:
         """Take one line."""
-        late = signal.at < self._now
-        self._now = max(self._now, signal.at)
-        self._late += late
-        self._lines += 1
+        late = self._heard(signal)
         touches = self._read(signal.text.strip())
         if touches is None or self._last_was(touches, signal.at):
             return []
         self._last = (signal.at, touches)
-        self._value, self._since = touches, signal.at
-        self._accepted += 1
-        return [Observation(signal.at, self._now, self._sensor, self._role, "gauge", touches, late)]
-
-    def advance(self, t: int) -> list[Observation]:
-        """Nothing hangs on time."""
-        self._now = max(self._now, t)
-        return []
-
-    def next_deadline(self) -> int | None:
-        """Never."""
-        return None
+        return [self._observe(touches, signal.at, late=late)]
 
     def health(self) -> SensorHealth:
         """The latest answer, and what was wrong with the latest line if it was none."""
-        return SensorHealth(
-            self._sensor,
-            self._value,
-            self._since,
-            edges=self._lines,
-            accepted=self._accepted,
-            late=self._late,
-            lost=self._bad,
-            faults=() if self._fault is None else (self._fault,),
-        )
+        return self._health(lost=self._bad, faults=() if self._fault is None else (self._fault,))
 
     def _read(self, line: str) -> bool | None:
         self._fault = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hardware.detectors.codes import Form, line_reader
+from hardware.detectors.teller import Teller
 from hardware.health import SensorHealth
 from hardware.observations import Observation
 from hardware.signals import SECOND, Signal
@@ -16,7 +17,7 @@ FAULT_AFTER = 3
 """So many lines in a row of which nothing could be used are no accident."""
 
 
-class ReaderDetector:
+class ReaderDetector(Teller):
     """Gives `card` when a card comes to the reader: once, until it has been away for `lockout` (nanoseconds).
 
     `tags`: what each code is on, the code in capitals and without what checks it (see `codes.py`). A line that isn't whole, whose
@@ -32,36 +33,18 @@ class ReaderDetector:
     def __init__(
         self, sensor: str, role: str, channel: str, form: Form, tags: Mapping[str, str], *, lockout: int = LOCKOUT
     ) -> None:
-        self._sensor = sensor
-        self._role = role
-        self._channel = channel
+        super().__init__(sensor, role, channel, "card")
         self._tags = tags
         self._lockout = lockout
         self._read = line_reader(form, tags)
-        self._now = -1
         self._last_read: dict[str, int] = {}
-        self._value: str | None = None
-        self._since: int | None = None
-        self._lines = self._accepted = self._late = 0
         self._torn = self._unchecked = self._unknown = 0
         self._bad_in_a_row = 0
         self._last_unknown: str | None = None
 
-    @property
-    def channels(self) -> tuple[str, ...]:
-        """The one address that it listens to."""
-        return (self._channel,)
-
-    def begin(self, levels: dict[str, int], at: int) -> list[Observation]:  # noqa: ARG002 - the signature of every detector
-        """Nothing: lines have no level."""
-        return []
-
     def feed(self, signal: Signal) -> list[Observation]:
         """Take one line."""
-        at, late = signal.at, signal.at < self._now
-        self._now = max(self._now, at)
-        self._lines += 1
-        self._late += late
+        at, late = signal.at, self._heard(signal)
         codes = self._read(signal.text)
         if codes == "not whole":
             self._torn += 1
@@ -79,39 +62,17 @@ class ReaderDetector:
             if card is None:
                 self._unknown += 1
             elif self._comes(card, at):
-                observations.append(Observation(at, self._now, self._sensor, self._role, "card", card, late))
+                observations.append(self._observe(card, at, late=late))
         return observations
-
-    def advance(self, t: int) -> list[Observation]:
-        """Every line before `t` has been fed."""
-        self._now = max(self._now, t)
-        return []
-
-    def next_deadline(self) -> int | None:
-        """Never: a card is told when it comes, and nothing when it goes."""
-        return None
 
     def health(self) -> SensorHealth:
         """The card that came last, how many lines and cards there were, what couldn't be used."""
-        return SensorHealth(
-            self._sensor,
-            self._value,
-            self._since,
-            edges=self._lines,
-            accepted=self._accepted,
-            late=self._late,
-            faults=self._faults(),
-            notes=self._notes(),
-        )
+        return self._health(faults=self._faults(), notes=self._notes())
 
     def _comes(self, card: str, at: int) -> bool:
         last = self._last_read.get(card)
         self._last_read[card] = at if last is None else max(at, last)
-        if last is not None and at - last < self._lockout:
-            return False
-        self._accepted += 1
-        self._value, self._since = card, at
-        return True
+        return last is None or at - last >= self._lockout
 
     def _faults(self) -> tuple[str, ...]:
         faults = []
@@ -129,7 +90,7 @@ class ReaderDetector:
 
     def _notes(self) -> tuple[str, ...]:
         notes = []
-        if self._lines == 0:
+        if self._told == 0:
             notes.append(f"{self._sensor} has not read anything yet: hold a card before it")
         unused = (
             (self._torn, "not whole"),
@@ -138,7 +99,7 @@ class ReaderDetector:
         )
         told = [f"{count} {why}" for count, why in unused if count]
         if told:
-            notes.append(f"{self._sensor} gave {self._lines} lines, of which these were not used: {', '.join(told)}")
+            notes.append(f"{self._sensor} gave {self._told} lines, of which these were not used: {', '.join(told)}")
         if self._late:
             notes.append(f"{self._sensor} had {self._late} lines that came late: the machine was overloaded")
         return tuple(notes)
