@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.rules.fortification.words import NAME, SIDE_NAME
 from controller.rules.maw.words import CARDS
 
 
@@ -46,24 +47,29 @@ BAGATELLE = (
 _BALLS_A_SIDE = ("attack", "defence-1", "defence-2")
 _BALLS = tuple(f"{side}-{ball}" for side in ("english", "french") for ball in _BALLS_A_SIDE)
 _FORTS = ("advanced-1", "advanced-2", "reserved-1", "reserved-2", "grand")
+_NAMES: dict[str, str] = {
+    **{str(side): name for side, name in SIDE_NAME.items()},
+    **{str(one): name for one, name in NAME.items()},
+}
 
 
 def _fortification_side(side: str) -> tuple[Role, ...]:
+    whose = _NAMES[side]
     forts = (
         role
-        for fort in _FORTS
+        for fort in (f"{side}-{fort}" for fort in _FORTS)
         for role in (
-            Role(f"{side}-{fort}", f"the bell of the {side} fort {fort} rings", ("bell",)),
-            Role(f"{side}-{fort}-arch", f"a ball goes into the arch of the {side} fort {fort}", ("beam",)),
-            Role(f"{side}-{fort}-colours", f"the colours of the {side} fort {fort} are up"),
-            Role(f"{side}-{fort}-ball", f"which ball is in the {side} fort {fort}", ("reader",)),
+            Role(fort, f"the bell of {_NAMES[fort]} rings", ("bell",)),
+            Role(f"{fort}-arch", f"a ball goes into the arch of {_NAMES[fort]}", ("beam",)),
+            Role(f"{fort}-colours", f"the colours of {_NAMES[fort]} are up"),
+            Role(f"{fort}-ball", f"which ball is in {_NAMES[fort]}", ("reader",)),
         )
     )
     return (
         *forts,
-        Role(f"{side}-pass", f"a ball goes through the pass; of a pair of beams the {side} one is the first", ("beam",)),
-        Role(f"{side}-pass-colours", f"the colours of the {side} pass are up"),
-        *(Role(f"{side}-{ball}-spot", f"a ball stands on the spot of {side}-{ball}") for ball in _BALLS_A_SIDE),
+        Role(f"{side}-pass", f"a ball goes through the pass; of a pair of beams the {whose} one is the first", ("beam",)),
+        Role(f"{side}-pass-colours", f"the {whose} colours of the pass are up"),
+        *(Role(f"{side}-{ball}-spot", f"{_NAMES[f'{side}-{ball}']} stands on its spot") for ball in _BALLS_A_SIDE),
     )
 
 
@@ -73,7 +79,7 @@ FORTIFICATION = (
     *(Role(f"pocket-{n}", f"a ball falls into pocket {n}", ("beam", "switch")) for n in range(1, 7)),
     *(Role(f"pocket-{n}-ball", f"which ball fell into pocket {n}", ("reader",)) for n in range(1, 7)),
     _button("stroke", "the next stroke is played"),
-    *(_button(f"{ball}-key", f"the next stroke is played, with {ball}") for ball in _BALLS),
+    *(_button(f"{ball}-key", f"the next stroke is played, with {_NAMES[ball]}") for ball in _BALLS),
     *_COMMON,
 )
 
