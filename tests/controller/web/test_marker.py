@@ -282,6 +282,26 @@ def test_a_correction_that_another_has_overtaken_is_refused(marker: Open) -> Non
     expect(phone.sheet.get_by_role("alert")).to_contain_text("The game has moved on")
 
 
+def test_the_phones_own_way_back_leads_out_of_the_sheet_and_then_off_the_page(marker: Open) -> None:
+    phone = in_play(marker(), STRUCK)
+    here = phone.page.url
+    before = here.replace("/marker", "/healthz")
+    phone.page.goto(before)
+    phone.page.goto(here)
+    phone.tap("List")
+    phone.page.locator(".list button").nth(0).click()
+    expect(phone.button("Remove it")).to_be_visible()
+    phone.page.evaluate("history.back()")
+    expect(phone.sheet.get_by_role("heading")).to_have_text("List")
+    phone.page.evaluate("history.back()")
+    expect(phone.sheet).to_have_count(0)
+    assert phone.page.url == here
+    phone.tap("More")
+    phone.tap("Close")
+    phone.page.evaluate("history.back()")
+    phone.page.wait_for_url(before)
+
+
 def test_an_open_list_follows_the_game(marker: Open) -> None:
     phone = in_play(marker(), STRUCK)
     phone.tap("List")

@@ -4,6 +4,24 @@ import { h, setText } from "../dom.js";
 import { t } from "../texts.js";
 import { button } from "./button.js";
 
+// A phone's own way back leads out of the sheet, not off the page: it takes this entry from the history, which is then put back.
+const sheets = [];
+const ENTRY = "sheet";
+
+function keepEntry() {
+  if (history.state !== ENTRY) history.pushState(ENTRY, "");
+}
+
+addEventListener("popstate", () => {
+  const top = [...sheets].reverse().find((sheet) => sheet.isOpen());
+  if (top) {
+    keepEntry();
+    top.back();
+  } else if (history.state !== ENTRY) {
+    history.back();
+  }
+});
+
 export function createSheet(name) {
   const dialog = h("dialog", { class: "sheet", "aria-labelledby": `${name}-title` });
   const alert = h("p", { class: "alert", role: "alert" });
@@ -29,10 +47,13 @@ export function createSheet(name) {
   });
   dialog.addEventListener("click", (event) => event.target === dialog && close());
 
+  const isOpen = () => dialog.open;
+  sheets.push({ isOpen, back });
+
   return {
     element: dialog,
     close,
-    isOpen: () => dialog.open,
+    isOpen,
     say: (text) => setText(alert, text),
     // `back` reopens what was there before; `refresh` is called when the game has moved on; `closed` when it is put away.
     open({ title, body, foot = [], back: before, refresh, closed }) {
@@ -46,6 +67,7 @@ export function createSheet(name) {
         h("footer", {}, button(before ? t("marker.back") : t("marker.close"), back, { class: "back" }), ...foot),
       );
       if (!dialog.open) dialog.showModal();
+      keepEntry();
       heading.focus();
     },
     moved() {
