@@ -53,6 +53,10 @@ class Turn:
         self._by_record: dict[int, Stroke] = {}
         self._questions: dict[str, Question] = {}
         self._ended: _Ended | None = None
+        self._doubted: set[int] = set()
+        """Moves whose colour is no longer taken: another input denies it."""
+        self._denied: set[int] = set()
+        """Moves by the black, as their colour has it, while spot a has not let it go."""
         self._possible: dict[str, Resting] | None = None
         self._drafts: list[Draft] | None = None
         self._expected: dict[int, str] | None = None
@@ -148,21 +152,44 @@ class Turn:
     def strike(self, stroke: Stroke, at: int, seen: int) -> None:
         """The black left its spot by this stroke; `seen` is the observation."""
         stroke.hit = True
+        for place, move in enumerate(stroke.moves):
+            if move.id in self._denied:
+                stroke.moves[place] = replace(move, black=True)
+                self._denied.remove(move.id)
         stroke.evidence.append(seen)
         stroke.last_move = at
         self.changed()
 
     def colour(self, cup: int, *, black: bool) -> None:
-        """A colour input says what lies in its cup: it names the open fill that is there."""
+        """A colour input says what lies in its cup: it names the open fill that is there. What another input denies is asked."""
         there = last_fills(self.strokes).get(cup)
+        stroke = next((one for one in self.open if there in one.moves), None)
+        if there is None or stroke is None or there.id in self._doubted:
+            return
+        denied = black and not self.struck and stroke.hit is False
+        if denied:
+            self._denied.add(there.id)
+        stroke.moves[stroke.moves.index(there)] = replace(there, black=None if denied else black)
+        if black and not self.struck:
+            # Nothing else lies on the bed before the black is struck: where no sensor tells that it was, the cup does.
+            stroke.hit = None if denied else True
         self.changed()
-        for stroke in self.open:
-            for place, move in enumerate(stroke.moves):
-                if move is there:
-                    stroke.moves[place] = replace(move, black=black)
-                    if black and not self.struck:
-                        # Nothing else lies on the bed before the black is struck: trust the cup.
-                        stroke.hit = True
+        if not self.possible:
+            self._doubt(self.strokes)
+
+    def _doubt(self, strokes: list[Stroke]) -> None:
+        """No ball can lie as the colours say: where they find the black is asked, and where they don't, if that isn't enough."""
+        for doubted in (True, False):
+            for stroke in strokes:
+                for place, move in enumerate(stroke.moves):
+                    if move.black is doubted and move.ball is None:
+                        stroke.moves[place] = replace(move, black=None)
+                        if doubted:
+                            # One that finds the black later is believed; one that was denied is not, whatever it says.
+                            self._doubted.add(move.id)
+            if hypotheses(strokes):
+                break
+        self.changed()
 
     def black_late(self, cup: int) -> list[Out]:
         """A colour input finds the black in a cup whose stroke is over already: that answers the question, if people have not.
@@ -179,11 +206,12 @@ class Turn:
         stroke = next((one for one in closed if there in one.moves), None)
         if there is None or stroke is None or there.ball is not None or f"black-{number + 1}" in self.standing.answered:
             return []
+        if there.id in self._doubted:
+            return []
         place = stroke.moves.index(there)
         stroke.moves[place] = replace(there, black=True)
         if not hypotheses([*closed, *still]):
-            stroke.moves[place] = there
-            return []
+            self._doubt([*closed, *still])
         self.changed()
         return [*self.questions(closed, due=due, number=number)]
 
@@ -332,8 +360,8 @@ def _shot(stroke: Stroke, moves: Json, hit: Json, questions: tuple[Question, ...
 
 
 def _may_be_told(strokes: list[Stroke]) -> bool:
-    """Whether a colour input that has not found the black yet may do so when the stroke is over."""
-    return any(move.black is False for stroke in strokes for move in stroke.moves)
+    """Whether colour inputs tell of it: when the stroke is over one may yet find the black, or deny that another did."""
+    return any(move.black is not None for stroke in strokes for move in stroke.moves)
 
 
 def _likely(possible: dict[str, Resting]) -> str:

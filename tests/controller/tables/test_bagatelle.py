@@ -413,16 +413,59 @@ def test_what_people_have_answered_no_input_changes_later() -> None:
     same_again(table)
 
 
-def test_two_cups_cannot_both_hold_the_black() -> None:
+@pytest.mark.parametrize("late", [False, True])
+def test_two_cups_cannot_both_hold_the_black_so_it_is_asked(late: bool) -> None:
     table = Bench(LATE).open().start()
     table.play_ball(5, strike=True)
     table.set("black-5", on=True)
     table.wait(0.5)
     table.play_ball(2)
-    table.play_ball(3)
+    if late:
+        table.play_ball(3)
     table.set("black-2", on=True)
     table.wait(1)
-    assert table.pending == {"A": 15}
+    if not late:
+        table.play_ball(3)
+    assert table.pending == {"A": 10}
+    same_again(table)
+    table.press("end-of-turn")
+    assert table.shown.provisional
+    (question,) = table.shown.questions
+    assert {"cup-2", "cup-5"} <= dict(question.choices).keys()
+    assert table.ask(Answer(question.id, "cup-5")).ok
+    assert (table.score, table.shown.provisional) == ({"A": 15, "B": 0}, False)
+    same_again(table)
+
+
+def test_a_black_that_spot_a_still_has_is_asked_about() -> None:
+    table = Bench(LATE).open().start()
+    table.set("black-5", on=True)
+    table.play_ball(5)
+    assert table.pending == {"A": 5}
+    table.press("end-of-turn")
+    assert [question.text for question in table.shown.questions] == [
+        "Which cup holds the black?",
+        "Which ball struck the black first?",
+    ]
+    same_again(table)
+    # A spot that opens late was only slower than the cup.
+    table = Bench(LATE).open().start()
+    table.set("black-5", on=True)
+    table.play_ball(5, rest=0.5)
+    table.set("spot-a", on=False)
+    table.wait(3)
+    assert table.pending == {"A": 10}
+    table.press("end-of-turn")
+    assert (table.score, table.shown.questions) == ({"A": 10, "B": 0}, ())
+
+
+def test_colours_that_find_the_black_nowhere_though_it_must_be_there_are_asked_about() -> None:
+    table = Bench(LATE).open().start()
+    table.play_ball(5, 2, strike=True)
+    table.press("end-of-turn")
+    assert [{key for key, _ in question.choices} for question in table.shown.questions] == [{"cup-5", "cup-2"}]
+    assert table.score["A"] in (5 + 2 * 2, 2 * 5 + 2)
+    same_again(table)
 
 
 def test_without_spot_a_the_marker_is_asked_which_ball_struck_the_black() -> None:
