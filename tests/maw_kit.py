@@ -89,3 +89,21 @@ class MawBench(Bench):
     def questions(self) -> list[str]:
         """What is asked."""
         return [question.text for question in self.shown.questions]
+
+
+def bench(table: str = FULL) -> MawBench:
+    return MawBench(table).open().start()  # type: ignore[return-value]  # `open` gives the bench it was asked of
+
+
+def dealt(turned: str = "6D", table: str = FULL) -> MawBench:
+    """B has dealt, A leads."""
+    at = bench(table)
+    at.deal("B", turned)
+    return at
+
+
+def suspect() -> MawBench:
+    at = dealt()
+    at.trick("KC", "3H", "A")
+    at.show("2S", "7C")
+    return at

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import queue
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -17,9 +18,11 @@ from controller.publish.session import Patience
 from controller.publish.settings import MqttSettings
 from controller.publish.topics import Topics
 from hardware.signals import MS, SECOND
-from tests.broker_kit import DEADLINE, Mosquitto, Proxy
+from tests.broker_kit import DEADLINE, Mosquitto, Proxy, client, retained
 
 TOPICS = Topics.of_table("long-room")
+ALL = f"{TOPICS.prefix}/#"
+STATE = {TOPICS.score, TOPICS.questions, TOPICS.health, TOPICS.sensor("cup-1"), TOPICS.sensor("cup-2")}
 
 
 class Table:
@@ -87,3 +90,14 @@ def start() -> Iterator[StartTable]:
     yield begin
     for table in tables:
         table.link.close()
+
+
+def revision(port: int) -> int | None:
+    """Of the score that the broker retains now."""
+    score = retained(port, ALL).get(TOPICS.score)
+    return None if score is None else json.loads(score)["revision"]
+
+
+def wait_online(port: int) -> None:
+    with client(port, TOPICS.status) as viewer:
+        viewer.wait(lambda message: message.payload == b"online", "the table online")
