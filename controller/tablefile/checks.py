@@ -91,6 +91,12 @@ def _check_roles(game: str, data: Data) -> Iterator[Found]:
             yield ("sensor", index, "role"), no_such_role(name, game, roles)
         elif str(kind) in KINDS and kind not in role.kinds:
             yield ("sensor", index, "kind"), f"a {kind} can't be {name} ({role.text}); {nearest(kind, role.kinds)}"
+    passes = [index for index, sensor in items(data, "sensor") if sensor.get("role") in ("english-pass", "french-pass")]
+    if game == "fortification" and len(passes) > 1:
+        yield (
+            ("sensor", passes[1], "role"),
+            "the pass is one arch, and each ball that goes through it would count twice: fit english-pass or french-pass",
+        )
 
 
 def check_parts(data: Data) -> Iterator[Found]:

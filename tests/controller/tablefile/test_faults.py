@@ -64,6 +64,12 @@ BOARD = '[[board]]\nname = "left"\nport = "/dev/serial/by-id/usb-nano"\n'
         pytest.param(
             HEAD + "[rules]\ntraget = 3\n", ["5:10: unknown option 'traget' in bagatelle; did you mean 'target'?"], id="option"
         ),
+        pytest.param(
+            '[table]\nid = "x"\ngame = "fortification"\n'
+            + "".join(f'[[sensor]]\nrole = "{one}-pass"\nkind = "beam"\nsource = "sim"\n' for one in ("english", "french")),
+            ["9:8: the pass is one arch, and each ball that goes through it would count twice"],
+            id="two passes",
+        ),
         pytest.param(HEAD + "[rules]\ncorner = 61\n", ["5:10: option corner: 61; allowed: 60, half_target"], id="option's value"),
         pytest.param(
             HEAD + "[rules]\na = 1\ntarget = 0\n",
