@@ -51,6 +51,10 @@ with gpiod.request_lines(sys.argv[1], consumer="door-bell", config={int(sys.argv
 """
 
 
+LATE = 25 * MS
+"""What moves later than this, since the machine had no time for it, is no ball any more: a beam seems broken twice."""
+
+
 class Table:
     """The lines of the table, moved as balls and fingers move them: with bounce."""
 
@@ -58,6 +62,8 @@ class Table:
         self.chip = chip
         self.rng = random.Random(4)
         self.contact = Contact(6.2)
+        self.latest = 0
+        """By how much the edge that came latest of all was late, in nanoseconds."""
 
     def run(self, line: int, edges: list[Edge]) -> None:
         """Drive a line through these edges, by the clock."""
@@ -65,6 +71,7 @@ class Table:
         for at, on in edges:
             wait(began + at - time.monotonic_ns())
             self.chip.set(line, 1 - on)
+            self.latest = max(self.latest, time.monotonic_ns() - began - at)
 
     def change(self, role: str, on: int) -> None:
         """A contact closes or opens."""
@@ -116,9 +123,22 @@ def busy(chip: SimChip, table: Path, line: int) -> dict[str, object]:
 
 
 def main() -> None:
-    """Play a turn."""
+    """Play a turn; again, at most twice, if this machine was too busy to move the lines as a ball does."""
     factory = sys.argv[1]
-    folder = Path("/dev/shm") / factory
+    for attempt in range(3):
+        with SimChip() as chip:
+            table = Table(chip)
+            try:
+                found = play(factory, Path("/dev/shm") / f"{factory}-{attempt}", table)
+                break
+            except AssertionError:
+                if table.latest < LATE or attempt == 2:
+                    raise
+    print(json.dumps({"factory": factory} | found))
+
+
+def play(factory: str, folder: Path, table: Table) -> dict[str, object]:
+    """A start that fails and one that doesn't, a turn, the end: what was found."""
     folder.mkdir()
     # gpiozero can't tell lgpio which chip: it takes the first, which is this one.
     chip_line = f'chip = "{LABEL}"' if factory == "gpiod" else ""
@@ -126,44 +146,50 @@ def main() -> None:
     path.write_text(TABLE.format(port=PORT, factory=factory, chip=chip_line) + sensors())
     load_table(path)
     broker = subprocess.Popen(["/usr/sbin/mosquitto", "-p", str(PORT)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    with SimChip() as chip:
-        found = busy(chip, path, PINS["cup-9"])
-        program = subprocess.Popen([*RUN, path], stderr=subprocess.PIPE, text=True, cwd="/dev/shm", env=ENVIRONMENT)
-        assert program.stderr is not None
-        ready = program.stderr.readline()
-        assert "is ready" in ready, ready
-        for line in (*PINS.values(), *BEAMS):
-            chip.set(line, 1)
-        chip.set(PINS["spot-a"], 0)
-        table, watcher = Table(chip), Watcher("vm")
-        watcher.score(phase="idle")
-        wait(700 * MS)
-        table.change("new-game", 1)
-        wait(2500 * MS)
-        table.change("new-game", 0)
-        watcher.score(phase="playing")
-        table.ball(5, strike=True)
-        first = watcher.score(
-            unbanked=[{"side": "A", "points": 5, "rule": "BAG-11", "why": watcher.score()["unbanked"][0]["why"]}]
-        )
-        for cups in ((3,), (), (9,), (), (), (7,), ()):
-            table.ball(*cups)
-        banked = watcher.score(phase="clearing")
-        late_comer = Watcher("vm")
-        retained = late_comer.score(phase="clearing")
-        status = late_comer.topics["status"]
-        program.terminate()
-        code = program.wait(20)
-        complaints = program.stderr.read()
-        at_the_end = late_comer.until_status("offline")
-        found |= {
-            "first": first["sides"][0]["pending"], "banked": [side["score"] for side in banked["sides"]], "status": status,
-            "retained": retained == banked, "questions": json.loads(late_comer.topics["questions"]), "code": code,
-            "at the end": at_the_end, "complaints": complaints,
-        }  # fmt: skip
-    broker.terminate()
-    broker.wait(10)
-    print(json.dumps({"factory": factory} | found))
+    try:
+        found = busy(table.chip, path, PINS["cup-9"])
+        with subprocess.Popen([*RUN, path], stderr=subprocess.PIPE, text=True, cwd="/dev/shm", env=ENVIRONMENT) as program:
+            try:
+                return found | turn(table, program)
+            finally:
+                program.terminate()
+    finally:
+        broker.terminate()
+        broker.wait(10)
+
+
+def turn(table: Table, program: subprocess.Popen[str]) -> dict[str, object]:
+    """A turn, until the program has ended."""
+    assert program.stderr is not None
+    ready = program.stderr.readline()
+    assert "is ready" in ready, ready
+    for line in (*PINS.values(), *BEAMS):
+        table.chip.set(line, 1)
+    table.chip.set(PINS["spot-a"], 0)
+    watcher = Watcher("vm")
+    watcher.score(phase="idle")
+    wait(700 * MS)
+    table.change("new-game", 1)
+    wait(2500 * MS)
+    table.change("new-game", 0)
+    watcher.score(phase="playing")
+    table.ball(5, strike=True)
+    first = watcher.until("score", lambda score: score["sides"][0]["pending"] == 5)
+    for cups in ((3,), (), (9,), (), (), (7,), ()):
+        table.ball(*cups)
+    banked = watcher.score(phase="clearing")
+    late_comer = Watcher("vm")
+    retained = late_comer.score(phase="clearing")
+    status = late_comer.topics["status"]
+    program.terminate()
+    code = program.wait(20)
+    complaints = program.stderr.read()
+    at_the_end = late_comer.until_status("offline")
+    return {
+        "first": first["sides"][0]["pending"], "banked": [side["score"] for side in banked["sides"]], "status": status,
+        "retained": retained == banked, "questions": json.loads(late_comer.topics["questions"]), "code": code,
+        "at the end": at_the_end, "complaints": complaints,
+    }  # fmt: skip
 
 
 if __name__ == "__main__":

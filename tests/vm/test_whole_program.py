@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.vm, pytest.mark.broker, pytest.mark.slow, pytest.mark.
 
 @pytest.mark.parametrize("factory", ["gpiod", pytest.param("lgpio", marks=pytest.mark.lgpio)])
 def test_a_turn_on_real_lines(machine: Machine, factory: str) -> None:
-    result = machine.python("tests/vm/guest_play.py", factory, seconds=240)
+    result = machine.python("tests/vm/guest_play.py", factory, seconds=400)
     assert result.status == 0, result.output
     seen = json.loads(result.output.splitlines()[-1])
     # The first start, while another program had the line of cup 9: one line that says whose it is, and every other line let go.
