@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from controller.whole_file import read_whole
+
 Protocol = Literal["5", "3.1.1"]
 
 SHORTEST_TOKEN = 16
@@ -109,7 +111,7 @@ def read_secret(what: str, file: Path | None, variable: str | None, environment:
 
 def _readable(file: Path) -> str:
     try:
-        return file.read_text("utf-8")
+        return read_whole(file).decode("utf-8")
     except OSError as error:
         raise MqttMisuse(f"{file} can't be read: {error.strerror}") from None
     except UnicodeDecodeError:

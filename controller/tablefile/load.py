@@ -20,6 +20,7 @@ from controller.tablefile.positions import START, KeyPath, Place, Positions
 from controller.tablefile.secret_files import check_secrets
 from controller.tablefile.sentences import sentences
 from controller.tablefile.tags import check_tags
+from controller.whole_file import read_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class _Unreadable(Exception):
 
 def _read_text(path: Path) -> str:
     try:
-        raw = path.read_bytes()
+        raw = read_whole(path)
     except FileNotFoundError:
         beside = sorted(file.name for file in path.parent.glob("*.toml"))
         hint = f"; in {path.parent}: {nearest(path.name, beside)}" if beside else f", and no other table file in {path.parent}"

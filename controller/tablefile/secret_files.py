@@ -8,6 +8,7 @@ from pathlib import Path
 from controller.publish.settings import SHORTEST_TOKEN, pin_fault
 from controller.tablefile.positions import KeyPath
 from controller.tablefile.raw import Data, get
+from controller.whole_file import read_whole
 
 _FILES = (("marker", "pin_file", "PIN"), ("mqtt", "password_file", "password"), ("mqtt", "token_file", "token"))
 
@@ -19,7 +20,7 @@ def check_secrets(data: Data, folder: Path) -> Iterator[tuple[KeyPath, str]]:
         if not isinstance(name, str) or not name or "\0" in name:
             continue
         try:
-            lines = (folder / name).read_text("utf-8").splitlines()
+            lines = read_whole(folder / name).decode("utf-8").splitlines()
         except (OSError, UnicodeDecodeError):
             continue  # not there, or not ours to read here; a start says so
         if not lines or not lines[0]:

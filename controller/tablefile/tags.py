@@ -14,6 +14,7 @@ from controller.tablefile.faults import Fault, TableFileErrors
 from controller.tablefile.raw import Data, get, items
 from controller.tablefile.values import read_path, show
 from controller.tables.roles import names_read
+from controller.whole_file import read_whole
 from hardware.detectors.codes import Codes, Form, Wrong, line_reader
 
 Line = tuple[int, str, str]
@@ -42,7 +43,7 @@ def own_names(names: Sequence[str]) -> Tags:
 def load_tags(path: Path, form: Form, names: Sequence[str]) -> Tags:
     """The tags of a file; `names` are all that must have one, in order. Raises `TableFileErrors` with all that is wrong."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_whole(path).decode("utf-8-sig")
     except OSError as error:
         raise TableFileErrors([_fault(path, 1, f"can't be read: {error.strerror}")]) from None
     except UnicodeDecodeError:

@@ -47,6 +47,8 @@ def test_a_secret_is_the_first_line_of_a_file_or_comes_from_the_environment(tmp_
 def test_a_secret_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(MqttMisuse, match="MQTT_PASSWORD isn't set there"):
         read_secret("password", None, "MQTT_PASSWORD", {})
+    with pytest.raises(MqttMisuse, match="/dev/zero can't be read: File too large"):
+        read_secret("token", Path("/dev/zero"), None, {})
     with pytest.raises(MqttMisuse, match=r"missing can't be read: No such file"):
         read_secret("password", tmp_path / "missing", None, {})
     (tmp_path / "empty").write_text("")

@@ -328,6 +328,8 @@ def test_a_file_that_cannot_be_read_is_one_line(write: Path, tmp_path: Path) -> 
     ):
         with pytest.raises(TableFileErrors, match=f"^{path}:1:1: {said}"):
             load_table(path)
+    with pytest.raises(TableFileErrors, match=r"^/dev/zero:1:1: can't be read: File too large, more than 1048576 bytes"):
+        load_table("/dev/zero")
     write.write_text(HEAD)
     with pytest.raises(TableFileErrors, match=r"no such file; in .*: did you mean 'table\.toml'"):
         load_table(tmp_path / "tabel.toml")

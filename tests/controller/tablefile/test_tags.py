@@ -97,6 +97,8 @@ def test_what_is_wrong_is_named_with_its_line(pack: Path, lines: list[str], said
 def test_a_file_that_is_not_there_or_no_text_is_one_fault(pack: Path) -> None:
     with pytest.raises(TableFileErrors, match="can't be read: No such file"):
         load_tags(pack, "ean8", CARDS)
+    with pytest.raises(TableFileErrors, match="can't be read: File too large"):
+        load_tags(Path("/dev/zero"), "ean8", CARDS)
     pack.write_bytes(b"\xff\xfe")
     with pytest.raises(TableFileErrors, match="not UTF-8"):
         load_tags(pack, "ean8", CARDS)
