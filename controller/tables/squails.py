@@ -22,6 +22,9 @@ from controller.tables.table import Draft, Out, Seen, Standing
 from hardware.places import Scene
 from hardware.signals import SECOND
 
+NEVER = -1
+"""An end that was told at no number of events."""
+
 
 class SquailsTable(Presses):
     """One table of squails. Roles are those of `roles.py`; any may be missing."""
@@ -30,6 +33,7 @@ class SquailsTable(Presses):
         super().__init__(roles, ground, timing or Timing())
         self._own: int | None = None  # the record of an event of this table, until the rules have moved by it
         self._newest = 0  # the latest record of an event yet
+        self._left: dict[tuple[int, ...], int] = {}  # by the records of events: what "end" was when a correction left them
         self._armed = False  # whether the table was seen clear before the first stroke
         self._followed = 0  # when the rules last moved
 
@@ -258,8 +262,10 @@ class SquailsTable(Presses):
         self._followed = at
         before, self._rules = self._rules.standing, SquailsStanding(standing)
         if self._own is None and self._rules.corrected(before, self._newest):
-            # What lies there lay there before: of itself a correction ends no round.
-            self._told["end"] = self._events
+            # What lies there lay there before: of itself a correction ends no round. Events that come back are as they were left.
+            left, now = (tuple(record for record, _ in one.events) for one in (before, standing))
+            self._left[left] = self._told.get("end", NEVER)
+            self._told["end"] = self._left.get(now, self._events)
         self._own = None
         self._newest = max([self._newest, *(record for record, _ in standing.events)])
         if standing.position.get("round") != before.position.get("round"):

@@ -76,3 +76,15 @@ def test_a_round_whose_end_is_removed_is_not_measured_again_by_itself() -> None:
     bench.wait(60)
     assert [event["event"] for event in bench.events_told].count("round_end") == 1
     assert len([one for one in bench.events() if one.event["event"] == "round_end"]) == 1
+
+
+def test_a_round_that_was_about_to_end_by_itself_does_so_when_a_correction_is_taken_back() -> None:
+    bench = ready(FULL, squails_each=2)
+    bench.play_all(but=tuple(f"{side}-s{n}" for side in ("light", "dark") for n in range(3, 9)))
+    (*_, last) = [one for one in bench.events() if one.event["event"] == "strike"]
+    before = bench.noticed
+    assert bench.ask(Correct(last.revision, remove=True)).ok
+    assert bench.ask(Undo()).ok
+    assert bench.noticed == before
+    bench.wait(20)
+    assert [event["event"] for event in bench.events_told].count("round_end") == 1
