@@ -60,6 +60,8 @@ class Kept:
     """The score that was kept when it was over, before any of that."""
     questions: Mapping[str, Question] = field(default_factory=dict)
     """What was asked, by its id, as it was asked last."""
+    bound: Mapping[str, Question] = field(default_factory=dict)
+    """By unknown: the last question that told of it, which may have been asked without it since."""
     answered: Mapping[str, Record] = field(default_factory=dict)
     """By question: the answer that counts."""
     moves: Mapping[int, Record] = field(default_factory=dict)
@@ -141,7 +143,7 @@ def fold_game(number: int, state: GameState, records: Sequence[Record]) -> Kept:
         fold = Fold(game, body["options"], body["position"])
     except RulesError as error:
         raise JournalError(f"game {number} can't be folded: {error}") from None
-    questions, memory = _questions(records)
+    questions, bound, memory = _questions(records)
     standing = effective([record for record in records if record.kind in TAKEN_BACK])
     entries = corrected(standing, {record.id: _entry(record) for record in standing if record.body.get("event") is not None})
     answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
@@ -162,6 +164,7 @@ def fold_game(number: int, state: GameState, records: Sequence[Record]) -> Kept:
         corrections=tuple(map(_correction, standing[_after(standing, results[0]) :])) if over else (),
         first_result=_score(results[0]) if over else None,
         questions=questions,
+        bound=bound,
         answered={str(record.body["question"]): record for record in standing if record.kind == "answer"},
         moves={record.id: record for record in records if record.kind in ("event", "correct")},
     )
@@ -188,10 +191,16 @@ def _entry(record: Record) -> Entry:
     return Entry(record.id, body["event"], body.get("origin", "marker"), evidence, body.get("revision", 0))
 
 
-def _questions(records: Sequence[Record]) -> tuple[dict[str, Question], Memory]:
+def _questions(records: Sequence[Record]) -> tuple[dict[str, Question], dict[str, Question], Memory]:
+    """The questions by their ids, the last that told of each unknown, and what they have said of these."""
     memory = Memory()
-    read = (memory.take(read_question(record.body)) for record in records if record.kind == "question")
-    return {question.id: question for question in read}, memory
+    questions: dict[str, Question] = {}
+    bound: dict[str, Question] = {}
+    for record in records:
+        if record.kind == "question":
+            question = questions[str(record.body["id"])] = memory.take(read_question(record.body))
+            bound |= {name: question for choice in question.choices for name in choice.binds}
+    return questions, bound, memory
 
 
 def _answer(questions: dict[str, Question], record: Record) -> tuple[str, str, str]:

@@ -167,9 +167,9 @@ def _filled(kept: Kept, step: Step) -> Iterator[str]:
 
 
 def _asked(kept: Kept, name: str) -> Question | None:
-    """The question that binds an unknown."""
+    """The question that binds an unknown, or did before what it is about was corrected."""
     asking = [one for one in kept.questions.values() if any(name in choice.binds for choice in one.choices)]
-    return asking[-1] if asking else None
+    return asking[-1] if asking else kept.bound.get(name)
 
 
 def _in_question(value: Json, name: str, asked: Question | None) -> Json:

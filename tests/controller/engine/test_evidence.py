@@ -22,7 +22,7 @@ from controller.rules.shapes import reader, to_json
 from hardware.observations import Observation, Sound
 from tests.fortification_kit import BELLS, BUTTONS, FortBench
 from tests.fortification_kit import HEAD as FORTS
-from tests.table_kit import FULL, HEAD, Bench, same_again
+from tests.table_kit import COLOURS, FULL, HEAD, Bench, same_again
 
 RING = Observation(1, 2, "french-grand", "french-grand", "ring", 412, sound=Sound(412, 0.8))
 
@@ -141,6 +141,20 @@ def test_an_unknown_says_how_it_was_filled(journal: Journal) -> None:
     assert "likely, not answered" not in said
     assert "spot-a lost its ball, cup-5 filled, black to cup-5, white-1 to board by answer of the marker (Ann, 20:00)" in said
     assert "by the sensors: end-of-turn pressed" in said
+
+
+def test_an_unknown_whose_question_a_correction_has_narrowed_says_how_it_was_filled_before() -> None:
+    table = Bench(f"{FULL}\n{COLOURS}").open().start()
+    table.play_ball(5, 9, strike=True)
+    table.set("black-9", on=True)
+    table.wait(1)
+    table.cross()
+    table.wait(8)
+    first = table.events()[0].revision
+    assert table.ask(Correct(first, replace={"event": "end_turn"})).ok
+    reply = table.ask(Explain())
+    assert reply.detail is not None
+    assert "nothing that the journal kept" not in str(reply.detail["lines"])
 
 
 def test_of_what_was_seen_only_what_was_in_question_is_told_as_answered(journal: Journal) -> None:
