@@ -33,7 +33,8 @@ class SquailsTable(Presses):
         super().__init__(roles, ground, timing or Timing())
         self._own: int | None = None  # the record of an event of this table, until the rules have moved by it
         self._newest = 0  # the latest record of an event yet
-        self._left: dict[tuple[int, ...], int] = {}  # by the records of events: what "end" was when a correction left them
+        # By the records of events, when a correction left them: at how many the end was told, and what was said.
+        self._left: dict[tuple[int, ...], tuple[int, dict[str, Notice]]] = {}
         self._armed = False  # whether the table was seen clear before the first stroke
         self._followed = 0  # when the rules last moved
 
@@ -261,16 +262,17 @@ class SquailsTable(Presses):
         """Take where the rules stand now."""
         self._followed = at
         before, self._rules = self._rules.standing, SquailsStanding(standing)
+        back: dict[str, Notice] = {}
         if self._own is None and self._rules.corrected(before, self._newest):
             # What lies there lay there before: of itself a correction ends no round. Events that come back are as they were left.
             left, now = (tuple(record for record, _ in one.events) for one in (before, standing))
-            self._left[left] = self._told.get("end", NEVER)
-            self._told["end"] = self._left.get(now, self._events)
+            self._left[left] = self._told.get("end", NEVER), {**self._remarks}
+            self._told["end"], back = self._left.get(now, (self._events, {}))
         self._own = None
         self._newest = max([self._newest, *(record for record, _ in standing.events)])
         if standing.position.get("round") != before.position.get("round"):
             self._captains.new_round()
-            self._remarks.clear()
+            self._remarks = {**back}
             self._gauged = None
             self._gaps = ()
             self._stood = self._target

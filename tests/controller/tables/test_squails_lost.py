@@ -88,3 +88,19 @@ def test_a_round_that_was_about_to_end_by_itself_does_so_when_a_correction_is_ta
     assert bench.noticed == before
     bench.wait(20)
     assert [event["event"] for event in bench.events_told].count("round_end") == 1
+
+
+def test_what_was_said_in_a_round_is_said_again_when_a_correction_that_took_it_away_is_taken_back() -> None:
+    bench = ready(FULL, squails_each=1)
+    bench.play_all(but=tuple(f"{side}-s{n}" for side in ("light", "dark") for n in range(2, 9)))
+    bench.wait(5)
+    bench.collect()
+    bench.lying["target"] = (60.0, 0.0)
+    bench.wait(3)
+    before = bench.noticed
+    assert "target" in before
+    (begun,) = [one for one in bench.events() if one.event["event"] == "new_round"]
+    assert bench.ask(Correct(begun.revision, remove=True)).ok
+    assert bench.noticed != before
+    assert bench.ask(Undo()).ok
+    assert bench.noticed == before
