@@ -6,10 +6,10 @@ import functools
 import math
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from controller.simulation.bells import Bell, Bells, edges
+from controller.simulation.bells import COUNTS_PER_M_S, Bell, Bells, bled, edges
 from controller.simulation.odd_bells import OddBell, between, cracked_bell, hand_bell, on_a_bad_wire
 from hardware.detectors.bell import BellGroup, BellSettings, Form
 from hardware.observations import Observation
@@ -18,8 +18,12 @@ from hardware.signals import MS, SECOND, Signal
 
 BOARD_THRESHOLD = 30
 """What the board is silent below, in steps of its converter."""
-COMPARATOR = 60
-"""Where the comparator's trimmer is set at the least: above hum and steps on the floor."""
+COMPARATOR = 20
+"""Where a comparator's trimmer is set at the least, in the same steps: a tenth of a volt."""
+GENTLE = 0.4
+"""What strikes a bell at so many metres a second still rings it plainly; less is a soft ring."""
+LIT = 250 * MS
+"""A comparator's trimmer is set so that its lamp is lit for so long by a gentle ring."""
 AT = 300 * MS
 HEARD_WITHIN = 60 * MS
 
@@ -39,8 +43,10 @@ Signals = tuple[Signal, ...]
 
 
 def any_speed(rng: random.Random) -> float:
-    """How fast balls strike bells, in metres a second."""
-    return min(3.0, max(0.2, rng.lognormvariate(math.log(0.9), 0.6)))
+    """How fast balls strike bells that ring plainly, in metres a second."""
+    while (speed := rng.lognormvariate(math.log(0.9), 0.6)) < GENTLE:
+        pass
+    return min(3.0, speed)
 
 
 def _rung(bells: Bells, rng: random.Random, speed: float, at: int = AT) -> Struck:
@@ -141,7 +147,7 @@ class Kind:
 
 KINDS = {
     "a ring": Kind(_ring),
-    "a soft ring": Kind(lambda bells, rng: _rung(bells, rng, rng.uniform(0.2, 0.4))),
+    "a soft ring": Kind(lambda bells, rng: _rung(bells, rng, rng.uniform(0.2, GENTLE))),
     "a ring off the scale": Kind(lambda bells, rng: _rung(bells, rng, rng.uniform(2.5, 5.0))),
     "a ring that beats": Kind(_beating),
     "a ring during music": Kind(_music_and_ring),
@@ -153,7 +159,7 @@ KINDS = {
     "two seconds of music": Kind(_music),
     "two seconds of noise": Kind(_nothing),
     "a hand bell": Kind(_ring, hand_bell),
-    "a soft hand bell": Kind(lambda bells, rng: _rung(bells, rng, rng.uniform(0.2, 0.4)), hand_bell),
+    "a soft hand bell": Kind(lambda bells, rng: _rung(bells, rng, rng.uniform(0.2, GENTLE)), hand_bell),
     "a hand bell off the scale": Kind(lambda bells, rng: _rung(bells, rng, rng.uniform(2.5, 10.0)), hand_bell),
     "a cracked or damped bell": Kind(_ring, cracked_bell),
     "a bell struck twice at once": Kind(_twice, hand_bell),
@@ -178,9 +184,9 @@ def signals_of(form: Form, what: str, seed: int | str) -> tuple[Signals, Struck,
         if form == "readings"
         else (
             (at, place, level)
-            for place, bell in enumerate(bells.bells)
-            if bell.loudest >= trimmed(bell)
-            for at, level in edges(bell, rng, (0, kind.until), threshold=trimmed(bell))
+            for place, (bell, level_set) in enumerate((bled(bell), trimmed(bell)) for bell in bells.bells)
+            if bell.loudest >= level_set
+            for at, level in edges(bell, rng, (0, kind.until), threshold=level_set)
         )
     )
     signals = sorted((Signal(at, f"sim:{place}", value) for at, place, value in heard), key=lambda one: one.at)
@@ -188,9 +194,15 @@ def signals_of(form: Form, what: str, seed: int | str) -> tuple[Signals, Struck,
 
 
 def trimmed(bell: Bell) -> int:
-    """Where a person sets the comparator of this bell: half above where its lamp stays dark while all is silent."""
-    silent = bell.hum + (bell.offset + abs(bell.drift) if isinstance(bell, OddBell) else 0)
-    return max(COMPARATOR, round(1.5 * silent))
+    """Where a person sets the comparator of this bell: each of five gentle rings lights its lamp for `LIT`, and silence never."""
+    silent = bell.hum + 3 * bell.noise + (bell.offset + abs(bell.drift) if isinstance(bell, OddBell) else 0)
+    rng = random.Random(f"{bell.hz} {bell.gain}")
+    left = []
+    for _ in range(5):
+        tried = bled(replace(bell, sounds=[(0, mode) for mode in bell.partials(rng, GENTLE * COUNTS_PER_M_S)]))
+        # It beats: the lamp goes on for good with the highest of some moments.
+        left.append(max(tried.level(LIT + later * MS) for later in (0, 10, 20, 40, 60)))
+    return max(COMPARATOR, round(1.5 * silent), round(min(left)))
 
 
 def judged(form: Form, heard: tuple[Signals, Struck, int], settings: BellSettings | None = None) -> Outcome:

@@ -32,7 +32,7 @@ MOST_FAULTS = 6
 """So many are named; more say nothing new."""
 KEEPS = (0.12, 0.1, 0.08, 0.06)
 """Tried for bells that die soon, where no setting does with the `keep` of the table file."""
-LEASTS = (120 * MS, 100 * MS, 80 * MS)
+LEASTS = (140 * MS, 120 * MS, 100 * MS, 80 * MS)
 """And of pulses, in place of `least`."""
 COUPLINGS = (20 * MS, 40 * MS, 60 * MS, 80 * MS, 120 * MS)
 
@@ -119,7 +119,9 @@ def propose(bells: Bells, takes: Sequence[Take]) -> Proposal:
     }
     if best.settings.keep != bells.settings.keep:
         settings["keep"] = str(best.settings.keep)
-        heard.append("these bells die soon: with less than the usual keep a hard knock may ring them, so try that too")
+        heard.append(
+            "these bells die soon, and with so little keep a ball against a fort may ring them: better have bells that ring on"
+        )
     reasons = (*heard, _margin(bells, best, weakest))
     if best.room < MARGIN**2:
         reasons = (*reasons, "that is little: glue the discs nearer to the bells, and record more rings and knocks")

@@ -38,8 +38,9 @@ class BellSettings:
     `stand_out`: a ring is so many times as loud as the bell in the middle; if that isn't so and the share `bump` of all bells
     sounds, the table was shaken.
 
-    Of pulses only their length is known: they are judged by how long a bell sounds until `lasting` after the first began (a pause
-    up to `gap` is none), and one that falls silent before `least` was knocked.
+    Of pulses only their length is known: they are judged by how long a bell sounds until `lasting` after the first began, and one
+    that falls silent before `least` was knocked. A pause up to `gap` is none; nor one up to `echo` after a ring, or while another
+    bell sounds: it beats. A bell that begins within `late` of another may only have been slow to reach its level.
     """
 
     threshold: int = 30
@@ -56,12 +57,14 @@ class BellSettings:
     bump: float = 0.6
     stand_out: float = 4.0
     gap: int = 100 * MS
-    least: int = 140 * MS
+    echo: int = 500 * MS
+    late: int = 200 * MS
+    least: int = 180 * MS
     lasting: int = SECOND
     pulses_stand_out: float = 2.0
 
     def __post_init__(self) -> None:
-        for name in ("threshold", "memory", "coupling", "judge", "look", "refractory", "gap", "least", "lasting"):
+        for name in ("threshold", "memory", "coupling", "judge", "look", "refractory", "gap", "echo", "late", "least", "lasting"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} of a bell is {getattr(self, name)}: it must be more than 0")
 
@@ -169,9 +172,11 @@ class BellGroup:
         silent = bell.silent_since
         bell.silent_since = None if high else at
         # A bell that was still sounding when its window was judged goes on with the same ring.
-        paused = silent is None or at - silent > settings.gap
+        paused = not bell.high and (silent is None or at - silent > self._pause(bell, at))
+        bell.high = high
         if sound is None or (high and paused and sound.on_since is None):
             if high and paused and bell.may_ring(at, settings.refractory):
+                bell.dying = False
                 self._begin(place, BellSound(at, 1, late, on_since=at))
             return
         if high:
@@ -181,6 +186,12 @@ class BellGroup:
             sound.lasted = at - sound.began
             sound.on_since = None
 
+    def _pause(self, bell: BellDetector, at: int) -> int:
+        """How long a bell has been silent before it is struck anew, not only beats, by itself or with another that sounds."""
+        gap = self.settings.gap
+        sounding = any(other.high or at - (other.silent_since or -SECOND) <= gap for other in self.detectors if other is not bell)
+        return self.settings.echo if sounding or bell.dying else gap
+
     def _sound_of(self, place: int) -> BellSound | None:
         for window in reversed(self._windows):
             if place in window.sounds:
@@ -188,8 +199,9 @@ class BellGroup:
         return None
 
     def _begin(self, place: int, sound: BellSound) -> None:
+        together = self.settings.coupling if self.form == "readings" else max(self.settings.coupling, self.settings.late)
         for window in self._windows:
-            if 0 <= sound.began - window.start <= self.settings.coupling:
+            if 0 <= sound.began - window.start <= together:
                 window.sounds[place] = sound
                 return
         window = BellWindow(sound.began, {place: sound})
@@ -303,6 +315,9 @@ class BellDetector:
         self.sensor = sensor
         self.role = role
         self.silent_since: int | None = None
+        self.high = False
+        self.dying = False
+        """Of pulses: it rang, and hasn't been silent for long since."""
         self.memory = BellMemory()
         self._group = group
         self._place = place
@@ -380,3 +395,4 @@ class BellDetector:
         """It was this one."""
         self._rang = at
         self._rings += 1
+        self.dying = True

@@ -151,7 +151,7 @@ def test_bells_that_die_soon_get_a_keep_of_their_own() -> None:
     keep = float(proposal.settings["keep"])
     verdict = judge(GROUP, made, replace(tuned(proposal.settings), keep=keep))
     assert (verdict.missed, verdict.wrong, len(verdict.right)) == ((), (), 12)
-    assert "try that too" in proposal.reasons[-2]
+    assert "better have bells that ring on" in proposal.reasons[-2]
 
 
 def on_a_resting_wire(rng: random.Random) -> Bell:

@@ -67,6 +67,27 @@ def test_of_a_ring_that_is_not_seen_to_fall_no_decay_is_told() -> None:
     assert ring.sound == Sound(peak=1023, decay=None)
 
 
+def test_a_ring_that_beats_to_nothing_as_it_is_first_judged_rings_all_the_same() -> None:
+    bench = Bench()
+    for ms in range(0, 400, 10):
+        bench.signals.append(Signal(ms * MS, "sim:c", 4 if 70 < ms < 150 else 200))
+    assert bench.told() == [("ring", "c", 200)]
+    halved = BellSettings(look=40 * MS)
+    assert [one for signal in bench.signals for one in BellGroup([("c", "c", "sim:c")], "readings", halved).feed(0, signal)] == []
+
+
+def test_a_bell_that_beats_with_another_is_not_struck_anew() -> None:
+    bench = Bench("pulses")
+    bench.high("c", 0, 1900)
+    bench.high("d", 2, 900)
+    bench.high("d", 1100, 1700)
+    assert bench.told() == [("ring", "c", 1000)]
+    alone = Bench("pulses")
+    alone.high("d", 0, 50)
+    alone.high("d", 250, 900)
+    assert alone.told() == [("ring", "d", 650)]
+
+
 def test_of_pulses_it_is_told_how_long_they_were_heard() -> None:
     bench = Bench("pulses")
     bench.high("a", 0, 420)
