@@ -22,9 +22,6 @@ from controller.tables.table import Draft, Out, Seen, Standing
 from hardware.places import Scene
 from hardware.signals import SECOND
 
-NEVER = -1
-"""An end that was told at no number of events."""
-
 
 class SquailsTable(Presses):
     """One table of squails. Roles are those of `roles.py`; any may be missing."""
@@ -33,8 +30,10 @@ class SquailsTable(Presses):
         super().__init__(roles, ground, timing or Timing())
         self._own: int | None = None  # the record of an event of this table, until the rules have moved by it
         self._newest = 0  # the latest record of an event yet
-        # By the records of events, when a correction left them: at how many the end was told, and what was said.
-        self._left: dict[tuple[int, ...], tuple[int, dict[str, Notice]]] = {}
+        # By the records of events, when a correction left them: what was told of itself at how many, and what was said.
+        self._left: dict[tuple[int, ...], dict[str, int]] = {}
+        self._said: dict[tuple[int, ...], dict[str, Notice]] = {}
+        self._corrected = 0  # when the latest correction was made or taken back
         self._armed = False  # whether the table was seen clear before the first stroke
         self._followed = 0  # when the rules last moved
 
@@ -44,7 +43,7 @@ class SquailsTable(Presses):
     def notices(self) -> tuple[Notice, ...]:
         """What people must do now."""
         if self._phase in ("arming", "clearing"):
-            return (*self._until_clear(), *self._captains.notices)
+            return (*self._until_clear(), *self._by_hand(), *self._captains.notices)
         if self._phase not in ("playing", "over"):
             return ()
         silent = [
@@ -188,9 +187,10 @@ class SquailsTable(Presses):
             due.append(self._seat[1] + self._timing.linger)
         still = self._eyes.still_since
         if still is not None and not self._eyes.away and not self._rules.standing.over:
+            still = max(still, self._corrected)
             if self._phase == "playing" and self._may_end and self._told.get("end") != self._events:
                 due.append(still + (self._timing.grace if self._rules.waits else self._timing.quiet))
-            elif self._phase == "clearing" and not self._until_clear() and self._told.get("new") != self._events:
+            elif self._cleared and self._told.get("new") != self._events:
                 due.append(still + SECOND)
         if self._unmeasured and self._told.get("end") != self._events:
             due.append(self._followed + self._timing.grace)
@@ -261,13 +261,19 @@ class SquailsTable(Presses):
     def follow(self, standing: Standing, at: int) -> list[Out]:
         """Take where the rules stand now."""
         self._followed = at
-        before, self._rules = self._rules.standing, SquailsStanding(standing)
-        back: dict[str, Notice] = {}
+        old, self._rules = self._rules, SquailsStanding(standing)
+        before, back = old.standing, dict[str, Notice]()
         if self._own is None and self._rules.corrected(before, self._newest):
-            # What lies there lay there before: of itself a correction ends no round. Events that come back are as they were left.
-            left, now = (tuple(record for record, _ in one.events) for one in (before, standing))
-            self._left[left] = self._told.get("end", NEVER), {**self._remarks}
-            self._told["end"], back = self._left.get(now, (self._events, {}))
+            # What lies there lay there before: of itself a correction ends and begins no round.
+            # Events that come back are as they were left.
+            self._corrected = at
+            self._left[old.records], self._said[old.records] = {**self._told}, {**self._remarks}
+            now = self._rules.records
+            self._told = {**self._left.get(now, {"end": self._events, "new": self._events})}
+            back = self._said.get(now, {})
+        else:
+            # The game goes on: what was about to be told before corrections is so no longer.
+            self._left.clear()
         self._own = None
         self._newest = max([self._newest, *(record for record, _ in standing.events)])
         if standing.position.get("round") != before.position.get("round"):
@@ -278,6 +284,19 @@ class SquailsTable(Presses):
             self._stood = self._target
         self._look_again()
         return []
+
+    @property
+    def _cleared(self) -> bool:
+        """Whether a round is over and its table is seen to be clear for the next."""
+        seen = self._eyes.still_since is not None and not self._eyes.away
+        return self._phase == "clearing" and seen and not self._until_clear()
+
+    def _by_hand(self) -> tuple[Notice, ...]:
+        """What people must enter, since nothing has moved that would tell it."""
+        if not self._cleared or self._told.get("new") != self._events:
+            return ()
+        text = "The table is clear, and a correction begins no round of itself: enter the new round, or correct once more."
+        return (Notice("SQU-08", text),)
 
     def _until_clear(self) -> tuple[Notice, ...]:
         return self._rules.until_clear(self._eyes, self._ground, self._timing.centred)
@@ -292,6 +311,9 @@ class SquailsTable(Presses):
             phase = "over"
         elif self._rules.ended:
             phase = "clearing"
+            if self._until_clear():
+                # That it will be cleared is something that moves.
+                self._told.pop("new", None)
         else:
             clear = not self._until_clear()
             self._armed = self._armed or (clear and self._rules.untouched)

@@ -35,9 +35,14 @@ class SquailsStanding:
         """The squails to be played again, in order."""
         return cast(list[Json], self.standing.position.get("replay", []))
 
+    @property
+    def records(self) -> tuple[int, ...]:
+        """The records of the events that stand."""
+        return tuple(record for record, _ in self.standing.events)
+
     def corrected(self, before: Standing, newest: int) -> bool:
         """Whether events were taken away, put in or brought back since, by no answer. `newest`: the last record seen yet."""
-        old, now = ([record for record, _ in one.events] for one in (before, self.standing))
+        old, now = SquailsStanding(before).records, self.records
         goes_on = now[: len(old)] == old and all(record > newest for record in now[len(old) :])
         return self.standing.answered == before.answered and not goes_on
 

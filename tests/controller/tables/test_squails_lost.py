@@ -104,3 +104,62 @@ def test_what_was_said_in_a_round_is_said_again_when_a_correction_that_took_it_a
     assert bench.noticed != before
     assert bench.ask(Undo()).ok
     assert bench.noticed == before
+
+
+def one_each() -> SquailBench:
+    """A round of one squail each, all of them played just now: it is about to end by itself."""
+    bench = ready(FULL, squails_each=1)
+    bench.play_all(but=tuple(f"{side}-s{n}" for side in ("light", "dark") for n in range(2, 9)))
+    return bench
+
+
+def test_a_correction_begins_no_round_of_itself_on_a_table_that_is_clear() -> None:
+    bench = one_each()
+    bench.wait(5)
+    bench.collect()
+    assert bench.events_told[-1]["event"] == "new_round"
+    assert bench.ask(Undo()).ok
+    (first, *_) = bench.events()
+    before, told = bench.noticed, bench.events_told
+    assert "enter the new round" in before
+    for correction in (Correct(first.revision, remove=True), Correct(first.revision, insert_before=first.event)):
+        assert bench.ask(correction).ok
+        bench.wait(10)
+        assert bench.events_told[-1]["event"] == "round_end"
+        assert bench.ask(Undo()).ok
+        assert (bench.noticed, bench.events_told) == (before, told)
+    same_again(bench)
+    bench.lying["light-s1"] = (50.0, 0.0)
+    bench.wait(3)
+    bench.collect()
+    assert bench.events_told[-1]["event"] == "new_round", "cleared once more, it begins by itself"
+
+
+def test_a_correction_of_a_correction_begins_no_round_of_itself_either() -> None:
+    bench = one_each()
+    bench.wait(5)
+    (first, *_) = bench.events()
+    assert bench.ask(Correct(first.revision, insert_before=first.event)).ok
+    assert bench.engine.play is not None
+    put = bench.engine.play.fold.steps[0].entry.revision
+    bench.collect()
+    assert bench.events_told[-1]["event"] == "new_round"
+    assert bench.ask(Undo()).ok
+    assert bench.ask(Correct(put, remove=True)).ok
+    bench.wait(10)
+    assert bench.events_told[-1]["event"] == "round_end"
+
+
+def test_a_round_that_was_about_to_end_does_so_a_while_after_a_correction_is_taken_back() -> None:
+    bench = one_each()
+    (*_, last) = bench.events()
+    before = bench.noticed
+    assert bench.ask(Correct(last.revision, remove=True)).ok
+    bench.wait(60)
+    assert bench.ask(Undo()).ok
+    assert (bench.noticed, bench.events_told[-1]["event"]) == (before, "strike")
+    bench.wait(20)
+    assert bench.events_told[-1]["event"] == "round_end"
+    assert bench.ask(Undo()).ok
+    bench.wait(20)
+    assert bench.events_told[-1]["event"] == "strike", "what people have taken back isn't told again"
