@@ -22,6 +22,7 @@ from controller.fitting.sources import build_sources
 from controller.fitting.tables import fitted, rules_of, table_maker
 from controller.installer import Installer
 from controller.intake import Intake
+from hardware.detectors.bell import OPENING
 from hardware.signals import MS
 from hardware.sources.sim import SimSource
 from hardware.watching import WatchedPanel
@@ -70,6 +71,7 @@ class Bench:
         table = table_of(text)
         self.table = table
         self.shown: Snapshot | None = None
+        self.opened = 0
         (sim,) = build_sources(table)
         assert isinstance(sim, SimSource)
         self.sim = sim
@@ -90,8 +92,9 @@ class Bench:
         self.sim.set(channel, 0 if on else 1)
 
     def ring(self, channel: str, peak: int, tau: float, *, echoes: tuple[str, ...] = ()) -> None:
-        """Strike a bell: its readings as a board tells them, for four tenths of a second."""
-        began = time.monotonic_ns()
+        """Strike a bell: its readings as a board tells them, for four tenths of a second, once its source has been open for a while."""
+        while (began := time.monotonic_ns()) <= self.opened + OPENING:
+            time.sleep(0.01)
         for ms in range(0, 420, 10):
             while (at := time.monotonic_ns()) < began + ms * MS:
                 time.sleep(0.001)
@@ -108,6 +111,7 @@ def bench(text: str = BAGATELLE, **settings: Any) -> Iterator[Bench]:
     table.server.start()
     table.loop.open("boot", "test")
     table.loop.start()
+    table.opened = time.monotonic_ns()
     if table.lamps is not None:
         table.lamps.start()
     try:
