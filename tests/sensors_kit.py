@@ -92,7 +92,7 @@ class Bench:
         self.sim.set(channel, 0 if on else 1)
 
     def ring(self, channel: str, peak: int, tau: float, *, echoes: tuple[str, ...] = ()) -> None:
-        """Strike a bell: its readings as a board tells them, for four tenths of a second, once its source has been open for a while."""
+        """Strike a bell, once its source has been open for a while: its readings for four tenths of a second, as of a board."""
         while (began := time.monotonic_ns()) <= self.opened + OPENING:
             time.sleep(0.01)
         for ms in range(0, 420, 10):
