@@ -7,7 +7,7 @@ again after a power cut: then `note` compares what it would have written with wh
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from controller.engine import doubts
@@ -177,7 +177,8 @@ class GameInPlay:
             state = self.fold.steps[place - 1].state if place else self.fold.opening
             check_allowed(self.game, state, event)
         changed = line[:place] + put + line[place + (action != "insert_before") :]
-        return weigh(self.fold, changed, self.settled.binds)
+        # What is likely, and what speaks for another answer, may be another thing then.
+        return weigh(self.fold, changed, self._settle(Fold.resumed(self.fold), changed).binds)
 
     def pause(self, by: str, at: int) -> None:
         """Stop scoring: signals are recorded, not scored."""
@@ -357,7 +358,7 @@ class GameInPlay:
         entries = corrected(standing, self._entries)
         self._answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
         self._answered = tuple(str(r.body["question"]) for r in standing if r.kind == "answer" and r.body["by"] != DEADLINE)
-        self.settled = settle(self.fold, entries, list(self.questions.values()), self._answers, self._memory.likely)
+        self.settled = self._settle(self.fold, entries)
         self.asked_since = {q.id: self.asked_since.get(q.id, at) for q in self.settled.asked}
         self.fold.run(entries, self.settled.binds)
         if told is not None:
@@ -369,6 +370,9 @@ class GameInPlay:
             self.occurrences.append(Occurrence("event" if step.stood else "flagged", at, step, step.entry.origin))
         self._take(self.table.follow(self._standing(), at), at)
         self._settle_result(at)
+
+    def _settle(self, fold: Fold, entries: Sequence[Entry]) -> Settled:
+        return settle(fold, entries, list(self.questions.values()), self._answers, self._memory.likely)
 
     def _told_anew(self, before: dict[str, Json], state: Any, why: str, at: int) -> None:
         """Say that points which were shown are others now, though nobody has corrected anything."""
