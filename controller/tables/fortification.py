@@ -280,6 +280,10 @@ class FortificationTable(Life):
 
     def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """End the oldest stroke of which something was seen; one that was only called is for people to enter."""
+        if self._phase == "over":
+            # Should people now change what was before, so that the game goes on, this lay there before, and is no event after it.
+            self._open.clear()
+            self._waiting.clear()
         while self.next_deadline() is not None:
             outs = self._tell_next()
             if outs:
