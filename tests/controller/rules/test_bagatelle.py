@@ -398,3 +398,16 @@ def test_before_the_first_ball_only_what_lies_in_cups_is_to_be_lifted() -> None:
 def test_the_black_is_told_of_as_the_black_and_a_ball_by_its_number() -> None:
     off = bagatelle(shot("white-1", {"black": "past_half_way", "white-1": "off_table"}, hit=True))
     assert [n.text.partition(" came")[0].partition(" left")[0] for n in off.notices] == ["The black", "White 1"]
+
+
+@pytest.mark.parametrize("short_ball", ["stays", "removed", "replay"])
+@pytest.mark.parametrize("to", ["board", "cup-3"])
+def test_house_rules_of_short_balls_are_for_short_balls_alone(short_ball: str, to: str) -> None:
+    # B-08
+    played = bagatelle(STRUCK, shot("white-2", {"white-2": to}), short_ball=short_ball)
+    assert (played.notices, played.refused) == ([], {})
+    assert played.position["balls_left"] == 6
+    assert played.position["cups"] == ({"3": "white-2"} if to == "cup-3" else {})
+    assert [n.rule for n in bagatelle(STRUCK, shot("white-2", {"white-2": "off_table"}), short_ball=short_ball).notices] == [
+        "B-07"
+    ]

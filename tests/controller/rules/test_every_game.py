@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from controller.rulebook import read_rules
 from controller.rules.awards import Ruling
 from controller.rules.bagatelle import Bagatelle
-from controller.rules.errors import BadEvent
+from controller.rules.errors import BadEvent, BadOption, BadPosition
 from controller.rules.game import Game
 from controller.rules.registry import find_game
 from tests.controller.rules.award_rules import award_rules
@@ -116,6 +117,69 @@ def test_every_option_says_in_one_line_what_it_does(name: str) -> None:
         assert "\n" not in option.text
         for value in option_values(option):
             find_game(name).start({option.name: value})
+
+
+@every_game
+@pytest.mark.parametrize(
+    "other", [{"game": "whist"}, {"game": None}, {"version": 0}, {"version": None}, {"state": None}, {"state": {"no": 1}}]
+)
+def test_a_state_that_another_game_or_version_wrote_is_not_read(name: str, other: dict[str, Any]) -> None:
+    game = find_game(name)
+    written = game.state_to_json(game.start())
+    assert game.state_from_json(written) == game.start()
+    with pytest.raises(BadPosition):
+        game.state_from_json({**written, **other})
+
+
+NUMBERS: dict[str, dict[str, tuple[float | None, int, int | None, bool]]] = {
+    "bagatelle": {"target": (120, 1, None, True)},
+    "fortification": {"target": (20, 1, None, True)},
+    "squails": {
+        "target": (5, 1, None, True),
+        "players": (2, 2, 8, True),
+        "gauge_mm": (76.2, 1, None, False),
+        "squails_each": (None, 1, 8, True),
+    },
+    "maw": {"out": (27, 1, None, True), "livings": (2, 1, None, True), "game_value": (4, 1, None, True)},
+}
+"""Default, least and most of the house rules that are numbers, and whether only whole ones are taken."""
+
+
+@every_game
+def test_the_bounds_of_every_house_rule_that_is_a_number(name: str) -> None:
+    game = find_game(name)
+    numbers = [option for option in game.options if not option.choices or None in option.choices]
+    assert {one.name: (one.default, one.least, one.most, one.whole) for one in numbers} == NUMBERS[name]
+    for option in numbers:
+        beyond = [option.least - 1, "3", True, math.inf, -math.inf, math.nan, [option.least]]
+        beyond += [option.least + 0.5] if option.whole else []
+        beyond += [] if option.most is None else [option.most + 1]
+        for value in beyond:
+            with pytest.raises(BadOption, match=rf"^option {option.name}\b"):
+                game.start({option.name: value})
+
+
+OPTIONAL = {
+    "bagatelle": {("shot", "cups"), ("shot", "from")},
+    "fortification": {("stroke", "hidden_ball")},
+    "squails": {("strike", "target"), ("strike", "crossed_far_line")},
+    "maw": {("offence", "looked_at"), ("play", "card"), ("lead", "card"), ("rob", "same_card_back"), ("rob", "made_out_by")},
+}
+"""Fields of forms that may be left out, by kind of event."""
+
+
+@every_game
+def test_which_fields_of_forms_may_be_left_out(name: str) -> None:
+    game, chance = find_game(name), Random(3)
+    left_out, needed = set(), set()
+    for _ in range(60):
+        first, _ = some_start(chance, game)
+        for state in (first, *(ruling.state for _, ruling in play_on(chance, game, first, steps=6))):
+            for form in game.offers(state):
+                for one in form.fields:
+                    (needed if one.required else left_out).add((form.event, one.name))
+    assert left_out == OPTIONAL[name]
+    assert not left_out & needed
 
 
 @every_game

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from controller.rules.errors import BadEvent, BadOption, BadPosition
 from controller.rules.fortification import Fortification
-from tests.controller.rules.fortification_words import Json, bell, colours, hit, left, lifted, passes, stroke
+from tests.controller.rules.fortification_words import Json, bell, colours, hit, in_fort, left, lifted, passes, stroke
 from tests.rules_kit import case_params, check_case, play
 
 GAME = Fortification()
@@ -125,3 +126,31 @@ def test_the_interface_of_all_games() -> None:
 def test_nothing_is_left_to_a_ruling() -> None:
     played = play([OPENING, {"event": "ruling", "ask": "FORT-37a", "by": "english", "value": True}])
     assert [refusal.rule for refusal in played.refused.values()] == ["FORT-37a"]
+
+
+@pytest.mark.parametrize(("side", "own", "enemy"), [("english", "e", "f"), ("french", "f", "e")])
+def test_every_single_thing_that_can_happen_in_a_stroke_is_offered(side: str, own: str, enemy: str) -> None:
+    balls, forts = ("a", "d1", "d2"), ("A1", "A2", "R1", "R2", "G")
+    facts = [passes(f"{own}a", way) for way in ("own_side", "enemy_side")]
+    facts += [bell(f"{enemy}{fort}", f"{own}{ball}") for ball in balls for fort in forts]
+    facts += [in_fort(f"{of}{fort}", f"{whose}{ball}") for of in "ef" for fort in forts for whose in "ef" for ball in balls]
+    facts += [
+        left(kind, f"{whose}{ball}")
+        for kind in ("holed", "off_table", "on_fort", "on_cushion")
+        for whose in "ef"
+        for ball in balls
+    ]
+    hits = [hit(f"{whose}{ball}", cushion=first) for whose in "ef" for ball in balls for first in (True, False)]
+    forms = [form for form in GAME.offers(GAME.start(position={"turn": side})) if form.event == "stroke"]
+    one, several, hidden, hidden_several, upon_own = (
+        [json.dumps(choice, sort_keys=True) for choice in form.fields[-1].choices] for form in forms
+    )
+    assert sorted(one) == in_order([[], *([fact] for fact in facts)])
+    assert sorted(several) == sorted(hidden_several) == in_order([*facts, *hits])
+    assert sorted(hidden) == in_order([[], *([hit(f"{enemy}{ball}", cushion=c)] for ball in balls for c in (True, False))])
+    assert sorted(upon_own) == in_order([[hit(f"{own}{ball}")] for ball in ("d1", "d2")])
+
+
+def in_order(choices: list[Any]) -> list[str]:
+    """Choices as text, however they were ordered."""
+    return sorted(json.dumps(choice, sort_keys=True) for choice in choices)

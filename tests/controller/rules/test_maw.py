@@ -167,11 +167,17 @@ def test_who_may_ask_by_law_15_is_told_so() -> None:
 def test_the_reason_of_an_award_tells_its_parts() -> None:
     told = (
         play(transcript("ask A; vie B; pledge A; won B")).awards
+        + play(transcript("won A")).awards
+        + play(transcript("ask A; won A")).awards
+        + play(transcript("won A", deal={"crossed": 2})).awards
         + play(transcript("rob A no-ace back", deal={"crossed": 2})).awards
         + play(transcript("rob A no-ace")).awards
     )
     assert [award.why for award in told] == [
         "B has won the game: 4, and 1 asked card, and 1 vied card.",
+        "A has won the game: 4.",
+        "A has won the game: 4, and 1 asked card.",
+        "A has won the game: 4, and 2 vied cards.",
         "A robbed without the ace: four, and 2 vied cards. Laying the same card down again is no excuse.",
         "A robbed without the ace: four.",
     ]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from controller.rules.account import over_text
 from controller.rules.awards import Award, Over
 from controller.rules.bagatelle import Bagatelle
-from controller.rules.errors import BadOption
+from controller.rules.errors import BadOption, nearest
+from controller.rules.game import Option, read_option
 from controller.rules.shapes import Unreadable, reader, to_json
 
 
@@ -31,6 +33,12 @@ from controller.rules.shapes import Unreadable, reader, to_json
         (Award, [], "here: an object is wanted, not a list"),
         (Award, {"side": "A"}, "here: the field 'points' is missing"),
         (None, 0, "here: null is wanted, not a whole number"),
+        (Award, {"side": "A", "points": "four"}, "here.points: a whole number is wanted, not a text"),
+        (Mapping[str, int], {"a": 1, "b": None}, "here.b: a whole number is wanted, not null"),
+        (Mapping[Literal["A", "B"], int], {"C": 1}, "here: unknown 'C'; allowed: A, B"),
+        (Mapping[str, Mapping[str, int]], {"a": {"b": "c"}}, "here.a.b: a whole number is wanted, not a text"),
+        (tuple[tuple[int, str], ...], [[1, "a"], [2, 3]], "here[1][1]: a text is wanted, not a whole number"),
+        (Mapping[str, tuple[int, ...]], {"a": [0, None]}, "here.a[1]: a whole number is wanted, not null"),
     ],
 )
 def test_what_cannot_be_read(shape: Any, value: Any, says: str) -> None:
@@ -57,9 +65,63 @@ def test_any_mapping_is_an_object() -> None:
     assert reader(Award)(MappingProxyType(to_json(award)), "") == award
 
 
+@pytest.mark.parametrize(
+    ("shape", "value", "says"),
+    [
+        (int, "a", "a whole number is wanted, not a text"),
+        (Award, {"side": "A", "points": "four"}, "points: a whole number is wanted, not a text"),
+        (Mapping[str, int], {"a": None}, "a: a whole number is wanted, not null"),
+        (tuple[int, ...], [None], "[0]: a whole number is wanted, not null"),
+    ],
+)
+def test_what_has_no_place_around_it_is_told_by_its_own(shape: Any, value: Any, says: str) -> None:
+    with pytest.raises(Unreadable) as error:
+        reader(shape)(value, "")
+    assert str(error.value) == says
+
+
 def test_a_number_of_a_house_rule_says_its_bounds() -> None:
     with pytest.raises(BadOption, match=r"^option target is at least 1, not 0$"):
         Bagatelle().start({"target": 0})
+
+
+COUNT = Option("count", 2, "How many.", least=2, most=8)
+LENGTH = Option("length", 76.2, "How long.", least=1, whole=False)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        (COUNT, 1, "is at least 2 and at most 8, not 1"),
+        (COUNT, 9, "is at least 2 and at most 8, not 9"),
+        (COUNT, 2.5, "is a whole number, not 2.5"),
+        (COUNT, float("inf"), "is a whole number, not "),
+        (COUNT, float("nan"), "is a whole number, not "),
+        (COUNT, True, "is a whole number, not true"),
+        (COUNT, "3", "is a whole number, not '3'"),
+        (COUNT, None, "is a whole number, not null"),
+        (COUNT, [3], "is a whole number, not "),
+        (LENGTH, 0.5, "is at least 1, not 0.5"),
+        (LENGTH, float("inf"), "is a number, not "),
+        (LENGTH, float("-inf"), "is a number, not "),
+        (LENGTH, float("nan"), "is a number, not "),
+        (LENGTH, False, "is a number, not false"),
+        (LENGTH, "76.2", "is a number, not '76.2'"),
+    ],
+)
+def test_a_number_that_a_house_rule_cannot_have(option: Option, value: Any, says: str) -> None:
+    with pytest.raises(BadOption) as error:
+        read_option(option, value)
+    assert str(error.value).startswith(f"option {option.name} {says}")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "read"),
+    [(COUNT, 2, 2), (COUNT, 8, 8), (COUNT, 3.0, 3), (LENGTH, 1, 1), (LENGTH, 1.5, 1.5), (LENGTH, 10**400, 10**400)],
+)
+def test_a_number_that_a_house_rule_can_have(option: Option, value: Any, read: Any) -> None:
+    found = read_option(option, value)
+    assert (found, type(found)) == (read, type(read))
 
 
 @pytest.mark.parametrize(
@@ -83,3 +145,17 @@ def test_a_double_is_told() -> None:
     assert over_text(Over("A", draw=False, double=True, rule="BAG-15b"), {"A": 120, "B": 3}) == (
         "A wins, a double: A 120, B 3. [BAG-15b]"
     )
+
+
+@pytest.mark.parametrize(
+    ("word", "allowed", "says"),
+    [
+        ("zz", [], "none is allowed here"),
+        ("zz", ["one"], "allowed: one"),
+        ("zz", [f"n{n}" for n in range(1, 25)], f"allowed: {', '.join(f'n{n}' for n in range(1, 25))}"),
+        ("zz", [f"n{n}" for n in range(1, 26)], f"allowed: {', '.join(f'n{n}' for n in range(1, 25))}, …"),
+        ("shto", ["turn", "shot"], "did you mean 'shot'? Allowed: turn, shot"),
+    ],
+)
+def test_what_is_allowed_instead_of_a_word(word: str, allowed: list[str], says: str) -> None:
+    assert nearest(word, allowed) == says

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.rules.squails.words import spoken
+from controller.rules.squails.words import listed, spoken
 from tests.rules_kit import case_params, check_case, load_cases, play
 
 ROOT = Path(__file__).parents[3]
@@ -190,3 +190,75 @@ def test_every_rule_that_the_code_names_is_in_the_book() -> None:
     for module in (ROOT / "controller/rules/squails").glob("*.py"):
         for rule in RULE_ID.findall(module.read_text(encoding="utf-8")):
             assert rule in book, f"{module.name}: {rule}"
+
+
+def test_a_squail_that_went_across_and_was_not_measured_cannot_be_gauged() -> None:
+    # SQU-18, S-24
+    played = play(
+        [
+            {"event": "game", "game": "squails"},
+            FAR,
+            {"event": "round_end", "gaps_mm": {"light-s2": 20}},
+            {"event": "claim", "by": "light-1", "count": 2},
+            {"event": "dispute", "by": "dark-1"},
+            {"event": "gauge", "squail": "light-s1", "touches": True},
+        ]
+    )
+    assert {n: (refusal.rule, refusal.text) for n, refusal in played.refused.items()} == {
+        6: ("SQU-18", "Light squail 1 is out: there is nothing to measure.")
+    }
+    assert played.score == {"light": 1, "dark": 0}
+
+
+@pytest.mark.parametrize(
+    ("gaps", "told"),
+    [
+        ({"light-s1": 20}, ["Light lies nearest to the target, within the gauge."]),
+        (
+            {"light-s1": 20, "light-s2": 21},
+            [
+                "Light lies nearest to the target, within the gauge.",
+                "Another of Light's lies nearer than any other side's, within the gauge.",
+            ],
+        ),
+        (
+            {"light-s1": 20, "light-s2": 21, "light-s3": 22},
+            [
+                "Light lies nearest to the target, within the gauge.",
+                "2 more of Light's lie nearer than any other side's, within the gauge.",
+            ],
+        ),
+    ],
+)
+def test_the_reason_of_a_round_tells_how_many_count(gaps: dict[str, Any], told: list[str]) -> None:
+    # SQU-09, SQU-10
+    assert [
+        award.why for award in play([{"event": "game", "game": "squails"}, {"event": "round_end", "gaps_mm": gaps}]).awards
+    ] == told
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ((), ""),
+        (("light-s1",), "light squail 1"),
+        (("A", "B"), "A and B"),
+        (("light-s1", "light-s2", "dark-s3"), "light squail 1, light squail 2 and dark squail 3"),
+    ],
+)
+def test_several_names_as_people_say_them(names: tuple[str, ...], said: str) -> None:
+    assert listed(names) == said
+
+
+@pytest.mark.parametrize(
+    ("position", "offered"),
+    [
+        ({}, True),
+        ({"round": 2}, False),
+        ({"to_play": "light-1"}, False),
+        ({"squails": {"light-s1": "played"}}, False),
+    ],
+)
+def test_the_trial_for_the_lead_is_offered_before_the_first_stroke_alone(position: dict[str, Any], offered: bool) -> None:
+    opened = play([{"event": "game", "game": "squails", "position": position}])
+    assert ("lead_trial" in {form.event for form in opened.game.offers(opened.state)}) == offered
