@@ -87,6 +87,7 @@ def test_a_game_that_goes_on_always_offers_something(name: str) -> None:
         for _, ruling in play_on(chance, game, state, steps=6):
             forms = game.offers(ruling.state)
             assert forms or game.over(ruling.state) is not None
+            assert len({repr(form) for form in forms}) == len(forms), "the same form is offered twice"
             for field in (field for form in forms for field in form.fields):
                 told = [json.dumps(choice) for choice in field.choices]
                 assert len(told) == len(set(told)), field.name
@@ -104,6 +105,16 @@ def test_play_by_offers_alone_reaches_every_rule_that_the_code_can_award(name: s
         if reached >= wanted:
             break
     assert reached == wanted
+
+
+PREFIXES = {"bagatelle": "BAG", "fortification": "FORT", "squails": "SQU", "maw": "MAW"}
+
+
+@every_game
+def test_a_game_is_found_by_its_name_and_its_rules_bear_its_prefix(name: str) -> None:
+    game = find_game(name)
+    assert (game.name, game.prefix) == (name, PREFIXES[name])
+    assert any(rule.startswith(f"{game.prefix}-") for rule in read_rules(name))
 
 
 @every_game

@@ -262,3 +262,24 @@ def test_several_names_as_people_say_them(names: tuple[str, ...], said: str) -> 
 def test_the_trial_for_the_lead_is_offered_before_the_first_stroke_alone(position: dict[str, Any], offered: bool) -> None:
     opened = play([{"event": "game", "game": "squails", "position": position}])
     assert ("lead_trial" in {form.event for form in opened.game.offers(opened.state)}) == offered
+
+
+@pytest.mark.parametrize(
+    ("statuses", "offered"),
+    [
+        ({"light-s1": "over"}, ["light-s1"]),
+        ({"light-s1": "claimable"}, ["light-s1"]),
+        ({"light-s1": "over", "dark-s8": "in_hand"}, []),
+        ({"light-s1": "claimable", "dark-s8": "in_hand"}, ["light-s1"]),
+        ({"light-s1": "out"}, []),
+    ],
+)
+def test_when_a_squail_that_went_across_may_be_called_for(statuses: dict[str, str], offered: list[str]) -> None:
+    # SQU-27
+    lying = {f"{side}-s{n}": "played" for side in ("light", "dark") for n in range(1, 9)}
+    opening = {"event": "game", "game": "squails", "position": {"squails": {**lying, **statuses}}}
+    opened = play([opening])
+    calls = [form.fields[0].choices for form in opened.game.offers(opened.state) if form.event == "claim_replay"]
+    assert [one for choices in calls for one in choices] == offered
+    called = play([opening, {"event": "claim_replay", "squail": "light-s1", "by": "light"}])
+    assert bool(called.refused) != bool(offered)

@@ -233,6 +233,29 @@ def test_names_that_this_game_has_not(event: Json) -> None:
 
 
 @pytest.mark.parametrize(
+    ("event", "says"),
+    [
+        (
+            {"event": "strike", "player": "light-2", "squail": "light-s1"},
+            "strike: 'light-2' isn't in this game; did you mean 'light-1'? Allowed: light-1, dark-1, light, dark",
+        ),
+        (
+            {"event": "cry_out", "squail": "light-s1", "by": "A"},
+            "cry_out: 'A' isn't in this game; allowed: light-1, dark-1, light, dark",
+        ),
+        (
+            {"event": "strike", "player": "light-1", "squail": "light-s3"},
+            "strike: 'light-s3' isn't in this game; did you mean 'light-s2'? Allowed: light-s1, light-s2, dark-s1, dark-s2",
+        ),
+    ],
+)
+def test_a_name_that_this_game_has_not_is_told_with_those_of_its_kind(event: Json, says: str) -> None:
+    with pytest.raises(BadEvent) as error:
+        GAME.read_in(GAME.start({"squails_each": 2}), event)
+    assert str(error.value) == says
+
+
+@pytest.mark.parametrize(
     "event",
     [
         {"event": "strike", "player": "light-5", "squail": "light-s1"},
