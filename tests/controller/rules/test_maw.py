@@ -270,3 +270,11 @@ def test_a_card_that_lies_open_is_not_offered_again() -> None:
     assert cards
     assert all("5H" not in choices and "5D" in choices for choices in cards)
     assert not any(field.required for field in fields if field.name == "card")
+
+
+@pytest.mark.parametrize(("tricks", "offered"), [(0, True), (4, True), (5, False)])
+def test_the_end_of_a_trick_is_offered_until_all_have_been_played(tricks: int, offered: bool) -> None:
+    # M-13
+    state = GAME.start(position={"deal": {"tricks": tricks}})
+    assert [form.event for form in GAME.offers(state)].count("trick_over") == offered
+    assert bool(play(transcript("trick", deal={"tricks": tricks})).refused) != offered
