@@ -48,6 +48,7 @@ def test_case_of_a_rule(case: dict[str, Any]) -> None:
         (stroke("ea", {**left("holed", "ea"), "fact": "hold"}), "did you mean 'holed'?"),
         ({**colours("fG"), "of": "french-great"}, "french-grand"),
         ({"event": "lag", "distance_mm": {"A": -1, "B": 2}, "far_cushion": {"A": True, "B": True}}, "not below 0"),
+        ({"event": "lag", "distance_mm": {"A": 2, "B": -1}, "far_cushion": {"A": True, "B": True}}, "not below 0"),
         ({"event": "lag", "distance_mm": {"A": True, "B": 2}, "far_cushion": {"A": True, "B": True}}, "distance_mm.A: a number"),
     ],
 )

@@ -159,3 +159,14 @@ def test_a_double_is_told() -> None:
 )
 def test_what_is_allowed_instead_of_a_word(word: str, allowed: list[str], says: str) -> None:
     assert nearest(word, allowed) == says
+
+
+def test_a_draw_is_told() -> None:
+    assert over_text(Over(None, draw=True, double=False, rule="B-03"), {"A": 120, "B": 120}) == "A draw: A 120, B 120. [B-03]"
+
+
+@pytest.mark.parametrize(
+    ("outer", "place", "together"), [("a", "b", "a.b"), ("a", "[0]", "a[0]"), ("", "b", "b"), ("a", "", "a"), ("", "[0]", "[0]")]
+)
+def test_a_place_within_a_place(outer: str, place: str, together: str) -> None:
+    assert Unreadable("no", place).inside(outer).place == together

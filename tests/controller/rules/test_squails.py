@@ -283,3 +283,14 @@ def test_when_a_squail_that_went_across_may_be_called_for(statuses: dict[str, st
     assert [one for choices in calls for one in choices] == offered
     called = play([opening, {"event": "claim_replay", "squail": "light-s1", "by": "light"}])
     assert bool(called.refused) != bool(offered)
+
+
+@pytest.mark.parametrize(
+    ("gaps", "why"),
+    [({"light-s1": 20}, "a captain can't allow his own claim."), ({"light-s1": 80}, "nothing is claimed.")],
+)
+def test_who_has_nothing_to_allow_is_told_why(gaps: dict[str, Any], why: str) -> None:
+    # SQU-19
+    events = [{"event": "round_end", "gaps_mm": gaps}, {"event": "allow", "by": "light-1"}]
+    [(_, refused)] = play([{"event": "game", "game": "squails"}, *events]).refused.items()
+    assert (refused.rule, refused.text) == ("SQU-19", f"Light 1 has nothing to allow: {why}")
