@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.rulebook import read_rules
-from controller.rules.awards import Ruling
+from controller.rules.awards import Refusal, Ruling
 from controller.rules.bagatelle import Bagatelle
 from controller.rules.errors import BadEvent, BadOption, BadPosition
 from controller.rules.game import Game
@@ -198,6 +198,24 @@ def test_which_fields_of_forms_may_be_left_out(name: str) -> None:
 def test_what_is_no_event_is_bad(name: str, wrong: Any) -> None:
     with pytest.raises(BadEvent):
         find_game(name).read(wrong)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_ruling_is_the_marker_s_or_a_side_s_and_nobody_else_s(name: str) -> None:
+    game = find_game(name)
+    state = game.start({}, {})
+    for by in ("marker", *game.sides(state)):
+        assert isinstance(
+            game.apply(state, game.read_in(state, {"event": "ruling", "ask": "?", "by": by, "value": True})), Refusal
+        )
+    with pytest.raises(BadEvent, match="by"):
+        game.read_in(state, {"event": "ruling", "ask": "?", "by": "stranger", "value": True})
+
+
+def test_a_ruling_by_a_side_that_a_game_of_squails_hasn_t_is_bad() -> None:
+    game = find_game("squails")
+    with pytest.raises(BadEvent, match="'dark' isn't in this game"):
+        game.read_in(game.start({"players": 3}, {}), {"event": "ruling", "ask": "?", "by": "dark", "value": True})
 
 
 @some_examples
