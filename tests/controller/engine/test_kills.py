@@ -189,7 +189,6 @@ def test_killed_at_random_while_the_room_watches(killer: Killer, room: Room, tmp
         assert taken_up(journal) == {}
         for who in heard:
             heard[who] += len(seen[who])
-    # A good deal more than the first state of each run, which is waited for.
     # More than the first state of each run, which is waited for: how much more, depends on the machine.
     assert min(heard.values()) > 22, heard
 
