@@ -6,6 +6,7 @@ import os
 import select
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -15,7 +16,7 @@ Report = tuple[int, Any, int]
 """An edge: when, in monotonic nanoseconds; the pin; its level since then."""
 
 
-class EdgeFactory:
+class EdgeFactory(ABC):
     """The part of a gpiozero pin factory that listens. Ticks are monotonic nanoseconds."""
 
     lag_ns = 0
@@ -50,9 +51,9 @@ class EdgeFactory:
                 return
             self.drain()
 
+    @abstractmethod
     def collect(self, ready: Collection[int]) -> Iterable[Report]:
         """Read what there is at these descriptors. Raises `OSError` if the chip is gone."""
-        raise NotImplementedError
 
     def drain(self) -> int:
         """Give every edge up to now to its handler, in order of time; gives a time than which no older edge will come."""
