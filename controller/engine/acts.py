@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.engine.corrections import Action
+from controller.engine.corrections import Action, weigh
 from controller.engine.play import GameInPlay
 from controller.engine.requests import Answer, Correct, EnterEvent, Undo
 from controller.rules.awards import Json
@@ -31,12 +31,17 @@ def _correct(play: GameInPlay, command: Correct, by: str, at: int) -> dict[str, 
     if not command.preview:
         play.correct(command.revision, action, event, why=command.why, by=by, at=at)
         return None
-    found = play.consequence(play.target(command.revision), action, event)
-    fallen: list[Json] = [{"revision": entry.revision, "event": entry.filled(play.settled.binds)} for entry in found.fallen]
+    # It is tried as it would be done: the table may hold other answers for likely then.
+    trial = play.trial()
+    trial.finish(at)
+    now = [*trial.fold.steps]
+    trial.correct(command.revision, action, event, why="", by=by, at=at)
+    found = weigh(now, trial.fold)
     scores: dict[str, dict[str, int]] = {
         "before": found.before,
         "after": found.after,
         "stake_before": found.stake_before,
         "stake_after": found.stake_after,
     }
+    fallen: list[Json] = [{"revision": revision, "event": event} for revision, event in found.fallen]
     return {**{name: dict(sums) for name, sums in scores.items()}, "fallen": fallen, "saving": found.saving}

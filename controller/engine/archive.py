@@ -10,8 +10,9 @@ from typing import Any
 from controller.engine.corrections import corrected
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.journal import GameState, JournalError, read_game, read_games
-from controller.engine.questions import Memory, Settled, read_question, settle
+from controller.engine.questions import Settled, settle
 from controller.engine.records import TAKEN_BACK, Record, effective
+from controller.engine.tellings import Tellings
 from controller.rules.awards import Json, Over
 from controller.rules.errors import RulesError
 from controller.rules.game import Game
@@ -143,11 +144,12 @@ def fold_game(number: int, state: GameState, records: Sequence[Record]) -> Kept:
         fold = Fold(game, body["options"], body["position"])
     except RulesError as error:
         raise JournalError(f"game {number} can't be folded: {error}") from None
-    questions, bound, memory = _questions(records)
     standing = effective([record for record in records if record.kind in TAKEN_BACK])
     entries = corrected(standing, {record.id: _entry(record) for record in standing if record.body.get("event") is not None})
+    tellings = _tellings(records, frozenset(record.id for record in standing))
+    questions = tellings.questions
     answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
-    settled = settle(fold, entries, list(questions.values()), answers, memory.likely)
+    settled = settle(fold, entries, list(questions.values()), answers, tellings.likely)
     fold.run(entries, settled.binds)
     results = [record for record in records if record.kind == "result"]
     over = state == "over" and bool(results)
@@ -164,7 +166,7 @@ def fold_game(number: int, state: GameState, records: Sequence[Record]) -> Kept:
         corrections=tuple(map(_correction, standing[_after(standing, results[0]) :])) if over else (),
         first_result=_score(results[0]) if over else None,
         questions=questions,
-        bound=bound,
+        bound=tellings.bound,
         answered={str(record.body["question"]): record for record in standing if record.kind == "answer"},
         moves={record.id: record for record in records if record.kind in ("event", "correct")},
     )
@@ -191,16 +193,14 @@ def _entry(record: Record) -> Entry:
     return Entry(record.id, body["event"], body.get("origin", "marker"), evidence, body.get("revision", 0))
 
 
-def _questions(records: Sequence[Record]) -> tuple[dict[str, Question], dict[str, Question], Memory]:
-    """The questions by their ids, the last that told of each unknown, and what they have said of these."""
-    memory = Memory()
-    questions: dict[str, Question] = {}
-    bound: dict[str, Question] = {}
+def _tellings(records: Sequence[Record], effective_ids: frozenset[int]) -> Tellings:
+    """What was told of questions, as far as it holds."""
+    tellings = Tellings()
     for record in records:
         if record.kind == "question":
-            question = questions[str(record.body["id"])] = memory.take(read_question(record.body))
-            bound |= {name: question for choice in question.choices for name in choice.binds}
-    return questions, bound, memory
+            tellings.take_record(record)
+    tellings.hold_under(effective_ids)
+    return tellings
 
 
 def _answer(questions: dict[str, Question], record: Record) -> tuple[str, str, str]:

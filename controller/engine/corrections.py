@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from controller.engine.fold import Binds, Entry, Fold
+from controller.engine.fold import Entry, Fold, Step
 from controller.engine.records import Record
 from controller.rules.awards import Json
 from controller.rules.game import Form, Game
@@ -53,28 +53,28 @@ def missing(revision: int, moves: Iterable[Record]) -> str:
 class Consequence:
     """What a correction would do.
 
-    The scores `before` and `after`, what is then at stake in a turn still out, the later events that would no longer stand, and
-    an event that, entered before the first of them, saves the most of them.
+    The scores `before` and `after`, what is then at stake in a turn still out, the later events that would no longer stand, each
+    with the revision of its record, and an event that, entered before the first of them, saves the most of them.
     """
 
     before: dict[str, int]
     after: dict[str, int]
     stake_before: dict[str, int]
     stake_after: dict[str, int]
-    fallen: tuple[Entry, ...]
+    fallen: tuple[tuple[int, dict[str, Json]], ...]
     saving: dict[str, Json] | None = None
 
 
-def weigh(fold: Fold, changed: Sequence[Entry], binds: Binds) -> Consequence:
-    """Compare a game as it stands with how it would stand."""
-    stood = {step.entry.id for step in fold.steps if step.stood}
-    trial = Fold.resumed(fold)
-    trial.run(changed, binds)
-    fallen = tuple(step.entry for step in trial.steps if not step.stood and step.entry.id in stood)
-    saving = _saving(trial, changed, binds, fallen) if fallen else None
-    score, states = fold.game.score, (fold.state, trial.state)
-    before, after = (_at_stake(fold.game, state) for state in states)
-    return Consequence(dict(score(states[0])), dict(score(states[1])), before, after, fallen, saving)
+def weigh(now: Sequence[Step], then: Fold) -> Consequence:
+    """Compare a game as it stands, by its steps, with how it would stand."""
+    game = then.game
+    states = (now[-1].state if now else then.opening, then.state)
+    stood = {step.entry.id for step in now if step.stood}
+    fallen = [step for step in then.steps if not step.stood and step.entry.id in stood]
+    saving = _saving(then, fallen) if fallen else None
+    before, after = (_at_stake(game, state) for state in states)
+    told = tuple((step.entry.revision, step.event) for step in fallen)
+    return Consequence(dict(game.score(states[0])), dict(game.score(states[1])), before, after, told, saving)
 
 
 def _at_stake(game: Game[Any], state: Any) -> dict[str, int]:
@@ -84,21 +84,21 @@ def _at_stake(game: Game[Any], state: Any) -> dict[str, int]:
     return stake
 
 
-def _saving(trial: Fold, changed: Sequence[Entry], binds: Binds, fallen: Sequence[Entry]) -> dict[str, Json] | None:
-    place = next(n for n, entry in enumerate(changed) if entry is fallen[0])
-    state = trial.steps[place - 1].state if place else trial.opening
-    ids = {entry.id for entry in fallen}
+def _saving(then: Fold, fallen: Sequence[Step]) -> dict[str, Json] | None:
+    place = next(n for n, step in enumerate(then.steps) if step is fallen[0])
+    state = then.steps[place - 1].state if place else then.opening
+    ids = {step.entry.id for step in fallen}
     best: dict[str, Json] | None = None
     most = 0
-    for event in itertools.islice(offered_events(trial.game, state), MOST_INSERTIONS):
-        step = trial.step(state, Entry(0, event, "marker"), event)
-        if not step.stood:
+    for event in itertools.islice(offered_events(then.game, state), MOST_INSERTIONS):
+        tried = then.step(state, Entry(0, event, "marker"), event)
+        if not tried.stood:
             continue
-        after, saved = step.state, 0
-        for entry in changed[place:]:
-            later = trial.step(after, entry, entry.filled(binds))
+        after, saved = tried.state, 0
+        for step in then.steps[place:]:
+            later = then.step(after, step.entry, step.event)
             after = later.state
-            saved += later.stood and entry.id in ids
+            saved += later.stood and step.entry.id in ids
         if saved > most:
             best, most = event, saved
     return best

@@ -7,17 +7,20 @@ again after a power cut: then `note` compares what it would have written with wh
 from __future__ import annotations
 
 import contextlib
+import copy
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from controller.engine import doubts
 from controller.engine.asks import ASK, RulesAsk, asked_by_rules
-from controller.engine.corrections import Action, Consequence, corrected, missing, weigh
+from controller.engine.corrections import Action, corrected, missing
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.occurrences import DEADLINE, NEWER, Occurrence, Refused, answered, check_allowed
-from controller.engine.questions import Memory, Settled, find_choice, in_force, settle
+from controller.engine.questions import Settled, find_choice, in_force, settle
 from controller.engine.records import TAKEN_BACK, Record, RecordKind, effective
 from controller.engine.standing import best_turns, standing_of
+from controller.engine.tellings import Tellings
 from controller.rules.awards import Json, Over
 from controller.rules.game import Game
 from controller.rules.shapes import to_json
@@ -42,7 +45,7 @@ class GameInPlay:
         self.fold = Fold(game, options, position)
         self.options = game.read_options(options)
         self.settled = Settled({}, (), provisional=False, hangs={})
-        self.questions: dict[str, Question] = {}
+        self.tellings = Tellings()
         self.presses: list[Press] = []
         self.occurrences: list[Occurrence] = []
         self.result: Over | None = None
@@ -58,7 +61,8 @@ class GameInPlay:
         """Roles without a sensor now."""
         self.asked_since: dict[str, int] = {}
         """The questions about what happened that people are asked, and since when."""
-        self._memory = Memory()
+        self._followed: int | None = None
+        """The record that the table follows just now; None while its sensors tell."""
         self._entries: dict[int, Entry] = {}
         self._answers: dict[str, str] = {}
         self._answered: tuple[str, ...] = ()
@@ -92,7 +96,7 @@ class GameInPlay:
     def enter(self, event: dict[str, Json], by: str, at: int) -> None:
         """Take an event from the marker. Raises `Refused` with the rule's sentence; nothing is changed then."""
         check_allowed(self.game, self.fold.state, event)
-        with self._finished(at):
+        with self._finished(at, entering=True):
             check_allowed(self.game, self.fold.state, event)
         self._event(event, "marker", (), at=at, by=by)
 
@@ -107,8 +111,9 @@ class GameInPlay:
         if find_choice(asked, choice) is None:
             raise Refused(f"{choice!r} is no choice of {question!r}; choices: {', '.join(c.key for c in asked.choices)}")
         before = self._scores()
-        self.moves.append(self.note("answer", {"question": question, "choice": choice, "by": by}, at))
-        self._refold(at)
+        record = self.note("answer", {"question": question, "choice": choice, "by": by}, at)
+        self.moves.append(record)
+        self._refold(at, because=record)
         after = self._scores()
         if before != after or by == DEADLINE:
             said = next(c.text for c in asked.choices if c.key == choice)
@@ -143,8 +148,9 @@ class GameInPlay:
         before = self._scores()
         said = TAKEN_BACK[standing[-1].kind]
         told: dict[str, Json] = {"why": why} if why else {}
-        self.moves.append(self.note("undo", {"target": standing[-1].id, "by": by, **told}, at))
-        self._refold(at)
+        record = self.note("undo", {"target": standing[-1].id, "by": by, **told}, at)
+        self.moves.append(record)
+        self._refold(at, because=record)
         self.occurrences.append(Occurrence("correction", at, None, by, why or said, before, self._scores()))
 
     def correct(self, revision: int, action: Action, event: dict[str, Json] | None, *, why: str, by: str, at: int) -> None:
@@ -152,11 +158,11 @@ class GameInPlay:
         with self._finished(at):
             before = self._scores()
             target = self.target(revision)
-            self.consequence(target, action, event)
+            self._check_place(target, event)
         body: dict[str, Json] = {"target": target, "action": action, "event": event, "why": why, "by": by}
         record = self.note("correct", body, at)
         self._keep_move(record)
-        self._refold(at)
+        self._refold(at, because=record)
         self.occurrences.append(Occurrence("correction", at, None, by, why, before, self._scores()))
 
     def target(self, revision: int) -> int:
@@ -167,18 +173,24 @@ class GameInPlay:
                 return record.id
         raise Refused(missing(revision, self.moves))
 
-    def consequence(self, target: int, action: Action, event: dict[str, Json] | None) -> Consequence:
-        """What a correction would do. Raises `Refused` where its own event could not stand there."""
-        line = corrected(effective(self.moves), self._entries)
-        place = next(n for n, entry in enumerate(line) if entry.id == target)
-        put: list[Entry] = []
+    def _check_place(self, target: int, event: dict[str, Json] | None) -> None:
+        """Whether the rules would allow an event in the place of another. Raises `Refused`."""
         if event is not None:
-            put = [Entry(0, event, "marker")]
-            state = self.fold.steps[place - 1].state if place else self.fold.opening
-            check_allowed(self.game, state, event)
-        changed = line[:place] + put + line[place + (action != "insert_before") :]
-        # What is likely, and what speaks for another answer, may be another thing then.
-        return weigh(self.fold, changed, self._settle(Fold.resumed(self.fold), changed).binds)
+            place = next(n for n, step in enumerate(self.fold.steps) if step.entry.id == target)
+            check_allowed(self.game, self.fold.steps[place - 1].state if place else self.fold.opening, event)
+
+    def trial(self) -> GameInPlay:
+        """The same game, to try something on: what is done to either changes nothing of the other. It leaves no record."""
+        ids = itertools.count(1 + max([self.start.id, *(record.id for record in self.moves)]))
+
+        def note(kind: RecordKind, body: dict[str, Json], at: int) -> Record:
+            return Record(next(ids), kind, self.start.id, at, "", body)
+
+        kept = (self.game, self.start, *self.moves, *self._entries.values(), *self.settled.asked, *self.occurrences)
+        memo: dict[int, Any] = {id(one): one for one in kept}
+        # Its states may be many; none is ever changed in place.
+        memo |= {id(self.note): note, id(self.fold): Fold.resumed(self.fold), id(self.tellings): self.tellings.copy()}
+        return copy.deepcopy(self, memo)
 
     def pause(self, by: str, at: int) -> None:
         """Stop scoring: signals are recorded, not scored."""
@@ -193,10 +205,10 @@ class GameInPlay:
         self.ask_anew(at)
         self._take(self.table.resume(at), at)
 
-    def finish(self, at: int) -> None:
-        """End every open stroke."""
-        while outs := self.table.finish(at):
-            self._command("finish", "", at)
+    def finish(self, at: int, *, entering: bool = False) -> None:
+        """End every open stroke. `entering`: an event is about to be entered."""
+        while outs := self.table.finish(at, entering=entering):
+            self._finish_command(at, entering=entering)
             self._take(outs, at)
 
     def abandon(self, by: str, at: int) -> None:
@@ -236,8 +248,9 @@ class GameInPlay:
     def command(self, body: dict[str, Any], at: int) -> None:
         """Run a command of the journal again."""
         if body["command"] == "finish":
-            self._command("finish", "", at)
-            self._take(self.table.finish(at), at)
+            entering = body.get("entering", False)
+            self._finish_command(at, entering=entering)
+            self._take(self.table.finish(at, entering=entering), at)
         elif body["command"] in ("pause", "resume", "abandon"):
             {"pause": self.pause, "resume": self.resume, "abandon": self.abandon}[body["command"]](body["by"], at)
         else:
@@ -252,6 +265,11 @@ class GameInPlay:
         self.occurrences.clear()
 
     # What stands
+
+    @property
+    def questions(self) -> dict[str, Question]:
+        """All that was ever left open in this game, by id, as it is now."""
+        return self.tellings.questions
 
     @property
     def state(self) -> Any:
@@ -303,14 +321,17 @@ class GameInPlay:
             self._take(self.table.begin(self._standing(), at), at)
 
     @contextlib.contextmanager
-    def _finished(self, at: int) -> Iterator[None]:
+    def _finished(self, at: int, *, entering: bool = False) -> Iterator[None]:
         """Every open stroke ended. Where the rest is refused then, that is a record: a table run again must end them too."""
-        self.finish(at)
+        self.finish(at, entering=entering)
         try:
             yield
         except Refused:
-            self._command("finish", "", at)
+            self._finish_command(at, entering=entering)
             raise
+
+    def _finish_command(self, at: int, *, entering: bool) -> None:
+        self.note("command", {"command": "finish", "by": "", **({"entering": True} if entering else {})}, at)
 
     def _command(self, command: str, by: str, at: int) -> None:
         self.note("command", {"command": command, "by": by}, at)
@@ -318,8 +339,8 @@ class GameInPlay:
     def _take(self, outs: Iterable[Out], at: int) -> None:
         for out in outs:
             if isinstance(out, Question):
-                self._question(out, at)
-                self._refold(at, told=out)
+                if self._question(out, at):
+                    self._refold(at, told=out)
             elif isinstance(out, Draft):
                 for question in out.questions:
                     self._question(question, at)
@@ -327,13 +348,14 @@ class GameInPlay:
             else:
                 self.presses.append(out)
 
-    def _question(self, question: Question, at: int) -> None:
-        self.note("question", to_json(question), at)
-        self.remember(question)
-
-    def remember(self, question: Question) -> None:
-        """Take a question as it is now, with what it said before of unknowns."""
-        self.questions[question.id] = self._memory.take(question)
+    def _question(self, question: Question, at: int) -> bool:
+        """Take a question as it is now; False where nothing of it is new."""
+        news = self.tellings.is_news(question)
+        if news:
+            because: dict[str, Json] = {} if self._followed is None else {"because": self._followed}
+            self.note("question", {**to_json(question), **because}, at)
+            self.tellings.take(question, self._followed)
+        return news
 
     def _event(
         self, event: dict[str, Json], origin: str, evidence: tuple[int, ...], *, at: int, by: str, draft: Draft | None = None
@@ -342,7 +364,7 @@ class GameInPlay:
         if draft is not None:
             self.table.recorded(draft, record.id)
         self._keep_move(record)
-        self._refold(at, new=record.id)
+        self._refold(at, because=record, is_new=True)
 
     def _keep_move(self, record: Record) -> None:
         self.moves.append(record)
@@ -351,10 +373,11 @@ class GameInPlay:
             origin, evidence = body.get("origin", "marker"), tuple(body.get("evidence", ()))
             self._entries[record.id] = Entry(record.id, body["event"], origin, evidence, body.get("revision", 0))
 
-    def _refold(self, at: int, new: int | None = None, told: Question | None = None) -> None:
-        """Run the rules again. `new`: the record of an event that has come; `told`: a question that a sensor has changed."""
+    def _refold(self, at: int, because: Record | None = None, *, is_new: bool = False, told: Question | None = None) -> None:
+        """Run the rules again. `because`: the move that has come, `is_new` for an event; `told`: a question that has changed."""
         before = self._scores()
         standing = effective(self.moves)
+        self.tellings.hold_under({record.id for record in standing})
         entries = corrected(standing, self._entries)
         self._answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
         self._answered = tuple(str(r.body["question"]) for r in standing if r.kind == "answer" and r.body["by"] != DEADLINE)
@@ -363,16 +386,22 @@ class GameInPlay:
         self.fold.run(entries, self.settled.binds)
         if told is not None:
             self._told_anew(before, self.fold.state, f"{told.text} {in_force(told, self.settled.binds).text}.", at)
-        elif new is not None:
+        elif is_new:
             step = self.fold.steps[-1]
             earlier = self.fold.steps[-2].state if len(self.fold.steps) > 1 else self.fold.opening
             self._told_anew(before, earlier, NEWER, at)
             self.occurrences.append(Occurrence("event" if step.stood else "flagged", at, step, step.entry.origin))
-        self._take(self.table.follow(self._standing(), at), at)
+        self._follow(at, because)
         self._settle_result(at)
 
+    def _follow(self, at: int, because: Record | None) -> None:
+        outer = self._followed
+        self._followed = outer if because is None else because.id
+        self._take(self.table.follow(self._standing(), at), at)
+        self._followed = outer
+
     def _settle(self, fold: Fold, entries: Sequence[Entry]) -> Settled:
-        return settle(fold, entries, list(self.questions.values()), self._answers, self._memory.likely)
+        return settle(fold, entries, list(self.questions.values()), self._answers, self.tellings.likely)
 
     def _told_anew(self, before: dict[str, Json], state: Any, why: str, at: int) -> None:
         """Say that points which were shown are others now, though nobody has corrected anything."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from controller.engine.fold import End, Entry, Fold, combinations, first_unknown
@@ -124,25 +124,6 @@ def _stake(game: Game[Any], state: Any, other: Any) -> Stake:
     points, others = game.score(state), game.score(other)
     over, other_over = game.over(state), game.over(other)
     return Stake({side: others[side] - points[side] for side in points if others[side] != points[side]}, over != other_over)
-
-
-class Memory:
-    """What questions have said of unknowns: one that is sent again may know less than before, until an undo brings it back."""
-
-    def __init__(self) -> None:
-        self._binds: dict[tuple[str, str], dict[str, Json]] = {}
-        self.likely: dict[str, Json] = {}
-        """By unknown: what the question that told of it last holds for likely."""
-
-    def take(self, question: Question) -> Question:
-        """The question as it is now, each of its choices with all that it ever bound."""
-        choices = []
-        for choice in question.choices:
-            said = self._binds[question.id, choice.key] = {**self._binds.get((question.id, choice.key), {}), **choice.binds}
-            choices.append(replace(choice, binds=said))
-            if choice.key == question.likely:
-                self.likely |= choice.binds
-        return replace(question, choices=tuple(choices))
 
 
 def read_question(body: dict[str, Any]) -> Question:

@@ -9,11 +9,11 @@ Nothing is ever changed in place, but for the name of a player who is forgotten.
 | `observation` | `sensor`, `role`, `kind`, `value`, `at`, `known`, `late`; of a bell `sound` |
 | `baseline` | `levels` by role |
 | `event` | `event` (may hold named unknowns), `origin`, `evidence`, `by`, `revision` |
-| `question` | `id`, `text`, `choices`, `likely`, `due` |
+| `question` | `id`, `text`, `choices`, `likely`, `due`, `because` (the record that a table followed when it told of it) |
 | `answer` | `question`, `choice`, `by` |
 | `undo` | `target` (a record), `by` |
 | `correct` | `target` (an event or a correction that put one in), `action`, `event`, `why`, `by`, `revision` |
-| `command` | `command` (pause, resume, abandon, finish), `by` |
+| `command` | `command` (pause, resume, abandon, finish), `by`; of finish `entering`, where an event was about to be entered |
 | `command` | `command` (quarantine, release, lost), `sensor`, `lost` (all roles that are out now), `by`, `why` |
 | `deadline` | `t`: the table was advanced to `t` and acted |
 | `gap` | `source`, `lost`: so many signals; or `source`, `what` (away, back), `since`, `until`, `missed` |

@@ -7,7 +7,6 @@ from typing import Any
 
 from controller.engine.occurrences import Refused
 from controller.engine.play import GameInPlay
-from controller.engine.questions import read_question
 from controller.engine.records import TAKEN_BACK, Record, RecordKind
 from controller.rules.awards import Json
 from controller.rules.game import Game
@@ -32,11 +31,15 @@ class _Replay:
         if self.place >= len(self.records):
             raise Differs(f"{kind} now follows the last record {self.records[-1].id}")
         record = self.records[self.place]
-        # The engine adds its revision to what the game notes.
-        if record.kind != kind or {**record.body, "revision": None} != {**body, "revision": None}:
+        if record.kind != kind or _told(record.body) != _told(body):
             raise Differs(f"record {record.id} is {record.kind} {record.body}; now it would be {kind} {body}")
         self.place += 1
         return record
+
+
+def _told(body: dict[str, Json]) -> dict[str, Json]:
+    # The engine adds its revision to what the game notes; older journals don't say why a question was told again.
+    return {**body, "revision": None, "because": None}
 
 
 def take_up(
@@ -97,6 +100,6 @@ def on_events_alone(records: Sequence[Record], game: Game[Any], table: Table) ->
     play = GameInPlay(records[0], game, table, note)
     for record in records[1:]:
         if record.kind == "question":
-            play.remember(read_question(record.body))
+            play.tellings.take_record(record)
     play.adopt([record for record in records if record.kind in TAKEN_BACK])
     return play

@@ -6,7 +6,7 @@ has had `roll` to come to rest; or when END OF TURN is pressed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from controller.rules.awards import Json, Notice
 from controller.tables.identity import Move, Stroke
@@ -262,7 +262,7 @@ class BagatelleTable(Life):
         """When the oldest open stroke is over."""
         return self._turn.due() if self._phase == "playing" else None
 
-    def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+    def finish(self, at: int, *, entering: bool) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """End the oldest stroke still open, if any: people are about to enter, undo or correct something."""
         self._turn.drop([stroke for stroke in self._turn.open if not self._happened(stroke)])
         return self._turn.close() if self._turn.open else []
@@ -270,7 +270,7 @@ class BagatelleTable(Life):
     def _end_if_wanted(self, at: int) -> list[Out]:
         if self._ending is None:
             return []
-        outs = self.finish(at)
+        outs = self.finish(at, entering=False)
         if not outs:
             pressed, self._ending = self._ending, None
             outs = [Draft({"event": "end_turn"}, at, (pressed,))]
@@ -285,15 +285,20 @@ class BagatelleTable(Life):
         """A draft has become the event of this record."""
         self._turn.recorded(draft, record)
 
-    def follow(self, standing: Standing, at: int) -> list[Out]:
+    def follow(self, standing: Standing, at: int) -> Iterable[Out]:
         """Take where the rules stand now: the turn goes on, is over, or has come back by an undo."""
         before = self._turn.standing
-        outs = self._turn.follow(standing)
+        questions = self._turn.follow(standing)
         if standing.turn_number != before.turn_number or standing.over != before.over:
             self._ending = None
             self._go_to(before)
         self._look_again()
-        return outs or self._end_if_wanted(at)
+        return self._then_end(questions, at)
+
+    def _then_end(self, questions: list[Out], at: int) -> Iterator[Out]:
+        # Where a question is news the rules move again, and that goes on with the end.
+        yield from questions
+        yield from self._end_if_wanted(at)
 
     def _go_to(self, before: Standing) -> None:
         """The phase of another turn. One that comes back by an undo is found as it was left."""

@@ -59,6 +59,6 @@ class BareTable(Life):
         """No stroke is ever open."""
         return []
 
-    def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+    def finish(self, at: int, *, entering: bool) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """No stroke is ever open."""
         return []

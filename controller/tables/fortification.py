@@ -278,7 +278,7 @@ class FortificationTable(Life):
                 return outs
         return []
 
-    def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+    def finish(self, at: int, *, entering: bool) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """End the oldest stroke of which something was seen; one that was only called is for people to enter."""
         if self._phase == "over":
             # Should people now change what was before, so that the game goes on, this lay there before, and is no event after it.
@@ -286,6 +286,11 @@ class FortificationTable(Life):
             self._waiting.clear()
         while self.next_deadline() is not None:
             outs = self._tell_next()
+            if outs:
+                return outs
+        # What hands did since a stroke was called comes after it, if it is the one that people now enter.
+        while self._waiting and not entering:
+            outs = self._tell_hand(self._waiting.pop(0))
             if outs:
                 return outs
         return []

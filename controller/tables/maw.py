@@ -113,7 +113,7 @@ class MawTable(Life):
         """Time changes nothing."""
         return []
 
-    def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+    def finish(self, at: int, *, entering: bool) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Nothing is ever open."""
         return []
 

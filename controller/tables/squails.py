@@ -224,7 +224,7 @@ class SquailsTable(Presses):
         key = f"{self._rules.standing.position['round']}-{self._events}"
         return [unmeasured(self._rules.statuses, cast(dict[str, str], self._rules.seats.side_of), key=key, at=at)]
 
-    def finish(self, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+    def finish(self, at: int, *, entering: bool) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Tell a claim that is being pressed; what still moves can't be told."""
         return [*self._captains.claimed()] or ([] if self._sees_squails else self._call())
 

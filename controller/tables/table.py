@@ -6,6 +6,7 @@ where the rules stand (`follow`), and it compares that with what its sensors see
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -39,7 +40,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the sensors can't know. A later question of the same id takes the place of the earlier.
+    """What the sensors can't know. A later question of the same id takes the place of the earlier; alike it changes nothing.
 
     `due`: people are asked now; before that only the likely choice is used.
     """
@@ -61,7 +62,7 @@ class Draft:
     key: int = 0
     """The table's own mark, handed back with the record's id in `recorded`."""
     questions: tuple[Question, ...] = ()
-    """The questions that bind its unknowns, where they are new or have changed: they come into force with it."""
+    """The questions that bind its unknowns: they come into force with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +132,11 @@ class Table(Protocol):
     def next_deadline(self) -> int | None:
         """When `advance` should be called although nothing was seen."""
 
-    def follow(self, standing: Standing, at: int) -> list[Out]:
-        """The rules have moved: by this table's own event, the marker's, an undo or a correction."""
+    def follow(self, standing: Standing, at: int) -> Iterable[Out]:
+        """The rules have moved: by this table's own event, the marker's, an undo or a correction.
+
+        Each out is taken before the next is asked for: what it brings about may leave no more to be told.
+        """
 
     def recorded(self, draft: Draft, record: int) -> None:
         """A draft has become the event of this record."""
@@ -140,8 +144,11 @@ class Table(Protocol):
     def drafts(self) -> list[Draft]:
         """The strokes still open, as the events they would be if they ended now; without unknowns."""
 
-    def finish(self, at: int) -> list[Out]:
-        """End the oldest stroke still open, if any: people are about to enter, undo or correct. Asked until it gives none."""
+    def finish(self, at: int, *, entering: bool) -> list[Out]:
+        """End the oldest stroke still open, if any: people are about to undo or correct. Asked until it gives none.
+
+        `entering`: they are about to enter an event, which may be the stroke that was begun last.
+        """
 
     def pause(self, at: int) -> list[Out]:
         """The cleaning cloth: from now on nothing is play."""

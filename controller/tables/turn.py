@@ -266,7 +266,7 @@ class Turn:
                 self._by_record[record] = stroke
 
     def follow(self, standing: Standing) -> list[Out]:
-        """Take where the rules stand: the turn's strokes are those of its effective events. Gives the questions that changed."""
+        """Take where the rules stand: the turn's strokes are those of its effective events. Gives its questions."""
         before, self.standing = self.standing, standing
         self._follow_end(before)
         self.changed()
@@ -298,11 +298,11 @@ class Turn:
             self._ended = None
 
     def questions(self, strokes: list[Stroke], *, due: bool = False, number: int | None = None) -> list[Question]:
-        """The questions about these strokes that are new or have changed. `number`: of their turn, if not the one in play."""
+        """The questions about these strokes. `number`: of their turn, if not the one in play."""
         outs: list[Question] = []
         number = self.standing.turn_number if number is None else number
         for question in (self._which_cup(strokes, number, due=due), self._which_ball(strokes, number, due=due)):
-            if question is not None and self._questions.get(question.id) != question:
+            if question is not None:
                 self._questions[question.id] = question
                 outs.append(question)
         return outs
@@ -315,7 +315,7 @@ class Turn:
             outs += self.questions(self._ended.strokes, due=True, number=turn_number)
         for name in ("black", "struck"):
             question = self._questions.get(f"{name}-{turn_number + 1}")
-            if question is not None and not question.due:
+            if question is not None:
                 question = self._questions[question.id] = replace(question, due=True)
                 outs.append(question)
         return outs

@@ -241,6 +241,9 @@ def state_from_the_start(play: GameInPlay) -> Any:
         *((name, f"sensors {name}") for name in ("bagatelle", "fortification", "squails", "maw")),
         pytest.param("fortification", "preview fortification 22", id="another answer is likely by a correction"),
         pytest.param("fortification", "preview fortification 4", id="a ball was spotted when the game was over, and it goes on"),
+        pytest.param("fortification", "preview fortification 105", id="colours came down after a stroke that was only called"),
+        pytest.param("bagatelle", "preview bagatelle 16", id="a second correction makes an event of the first stand again"),
+        pytest.param("bagatelle", "preview bagatelle 133", id="what a correction makes of the black goes with it"),
     ],
 )
 def test_games_that_sensors_tell_are_corrected_alike(name: str, seed: str) -> None:
