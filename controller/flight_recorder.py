@@ -1,4 +1,4 @@
-"""The recorder of a running table: what its sensors did lately, so that a fault can be looked into after it has happened."""
+"""The recorder of a running table: what its sensors and people did lately, so that a fault can be looked into afterwards."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from controller.tablefile.model import Record
 from hardware.signals import SECOND, Signal
@@ -30,12 +31,13 @@ MEGABYTE = 1_000_000
 
 Tape = TraceRing | TraceWriter
 """What is recorded on."""
-Item = tuple[str, Mapping[str, int] | Signal | str | None, int]
+Told = Mapping[str, Any] | Signal | str | None
+Item = tuple[str, Told, int]
 """Which call, what it tells, its time."""
 
 
 class FlightRecorder:
-    """Takes down the calls of a panel without ever holding it up; a thread writes them to a ring of traces.
+    """Takes down the calls of a panel and what people do, without ever holding them up; a thread writes to a ring of traces.
 
     A disk that is full or slow costs the recording alone: `report` is told, and None when it goes on. `tape` makes the ring anew
     after each such break: what follows it is another recording. `sync_every`: so many times it is written before it is synced.
@@ -47,6 +49,8 @@ class FlightRecorder:
         self._sync_every = sync_every
         self._said: str | None = None
         self._levels: dict[str, int] = {}
+        self._standing: Mapping[str, Any] | None = None
+        self._stood: Mapping[str, Any] | None = None
         self._items: deque[Item] = deque()
         self._broken = False
         self._overrun = False
@@ -69,7 +73,7 @@ class FlightRecorder:
         if self._thread.ident is not None:
             self._thread.join()
 
-    # What the panel's thread calls
+    # What the thread of the panel and its engine calls
 
     def begin(self, levels: Mapping[str, int], at: int) -> None:
         """Levels were found."""
@@ -94,6 +98,16 @@ class FlightRecorder:
         self._told[source] = t
         self._put(("advance", source, t))
 
+    def act(self, said: Mapping[str, Any], at: int) -> None:
+        """People did something."""
+        self._release()
+        self._put(("act", said, at))
+
+    def stand(self, said: Mapping[str, Any]) -> None:
+        """How things stand from now on."""
+        self._standing = said
+        self._put(("stand", said, 0))
+
     def rest(self) -> None:
         """No detector waits for anything."""
         if not self._held:
@@ -109,6 +123,8 @@ class FlightRecorder:
             if self._items:
                 return  # the thread clears them away first
             self._overrun = self._broken = False
+            if self._standing is not None:
+                self._items.append(("stand", self._standing, 0))
             self._items.append(("start", dict(self._levels), item[2] or self._fed))
         elif len(self._items) >= MOST_WAITING:
             self._overrun = True
@@ -140,11 +156,15 @@ class FlightRecorder:
     def _write(self, tape: Tape | None) -> Tape | None:
         while self._items:
             call, told, at = self._items.popleft()
+            if call == "stand" and isinstance(told, Mapping):
+                self._stood = told
             if call == "start" or (call == "begin" and tape is None):
                 if tape is not None:
                     tape.close()
                     log.warning("The recorder couldn't keep up with the sensors: a part of the recording is missing.")
                 tape = self._make()
+                if self._stood is not None:
+                    tape.stand(self._stood)
                 assert isinstance(told, Mapping)
                 tape.begin(told, at)
                 if call == "start":
@@ -167,7 +187,7 @@ class FlightRecorder:
         self._broken = True
 
 
-def _tell(tape: Tape, call: str, told: Mapping[str, int] | Signal | str | None, at: int) -> None:
+def _tell(tape: Tape, call: str, told: Told, at: int) -> None:
     match call, told:
         case "begin", Mapping():
             tape.begin(told, at)
@@ -175,6 +195,10 @@ def _tell(tape: Tape, call: str, told: Mapping[str, int] | Signal | str | None, 
             tape.feed(told)
         case "advance", str():
             tape.advance(told, at)
+        case "act", Mapping():
+            tape.act(told, at)
+        case "stand", Mapping():
+            tape.stand(told)
         case _:
             tape.rest()
 

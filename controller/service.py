@@ -24,7 +24,7 @@ from controller.fitting.detectors import build_detectors
 from controller.fitting.outputs import build_announcer, build_lamps, build_voice
 from controller.fitting.sources import build_sources, topics_heard
 from controller.fitting.tables import fitted, rules_of, table_maker
-from controller.flight_recorder import recorder_of
+from controller.flight_recorder import FlightRecorder, recorder_of
 from controller.historian import Historian
 from controller.installer import Installer
 from controller.intake import Intake
@@ -95,9 +95,12 @@ class Service:
         journal = Journal(table.journal_path(self.folder))
         self._has_journal = True
         self._stops += [journal.close, lambda: self._all_told(journal)]
-        panel = self._panel()
+        recorder = self._recorder()
+        detectors = build_detectors(table)
+        panel = WatchedPanel(detectors) if recorder is None else WatchedRecordingPanel(detectors, recorder)
         kept, find, forget = journal.kept(boot_id(), time.monotonic_ns()), journal.find_game, journal.forget
-        engine = Engine(fitted(table), rules_of(table), panel, make_table, kept, find_past=find, forget=forget)
+        rules = rules_of(table)
+        engine = Engine(fitted(table), rules, panel, make_table, kept, find_past=find, forget=forget, acts=recorder)
         publishers: list[Publisher] = []
         self.loop = EngineLoop(engine, sources, journal, publishers, clock=time.monotonic_ns, wall=wall_now)
         answered = in_this_boot(journal.answered(), boot_id(), time.monotonic_ns(), wall_now())
@@ -148,10 +151,10 @@ class Service:
             with contextlib.suppress(JournalError):
                 journal.told()
 
-    def _panel(self) -> WatchedPanel:
-        table, detectors = self.table, build_detectors(self.table)
+    def _recorder(self) -> FlightRecorder | None:
+        table = self.table
         if table.record is None:
-            return WatchedPanel(detectors)
+            return None
 
         def report(said: str | None) -> None:
             assert self.loop is not None, "nothing is recorded before the sensors are opened"
@@ -162,7 +165,7 @@ class Service:
         recorder = recorder_of(table.record, self.folder, table.table.id, boot_id(), report)
         recorder.start()
         self._stops.append(recorder.stop)
-        return WatchedRecordingPanel(detectors, recorder)
+        return recorder
 
     def _web(self, table: TableFile, intake: Intake, panel: WatchedPanel) -> ScoreServer:
         listen = table.web.listen

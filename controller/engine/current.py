@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from controller.engine.absences import Change
+from controller.engine.deeds import Acts, NoActs, QuestionPlaces
 from controller.engine.journal import GameState, Kept
 from controller.engine.occurrences import Refused
 from controller.engine.offering import Offer
@@ -41,6 +42,8 @@ class CurrentGame:
         self.panel = panel
         self.make_table = make_table
         self.scribe = scribe
+        self.acts: Acts = NoActs()
+        """Takes down what the table does by itself and no replay could know: a source has gone or come, a sensor is left out."""
         self.faults: dict[str, str] = {}
         """What is wrong, by its place: sentences for the person who keeps the table."""
         self.senses = Senses(fitted.sensors, self.faults)
@@ -52,6 +55,7 @@ class CurrentGame:
         self.go_on = ""
         """Why people are asked whether to go on; empty: they aren't."""
         self.offer = Offer()
+        self.places = QuestionPlaces()
         self.levels: dict[str, bool] = {}
         self.touched = True
         """Whether anything has happened since the last view: a quiet second costs nothing."""
@@ -83,6 +87,7 @@ class CurrentGame:
             return
         self.play.note = self.note
         self.senses.take_up(kept.open_game)
+        self.places = QuestionPlaces(kept.open_game)
         if difference is not None:
             self.faults["take-up"] = f"The game was taken up from its events; the table, run again, differs: {difference}"
 
@@ -193,7 +198,7 @@ class CurrentGame:
         self._leave_out(self.play, at)
         self.play.baseline(self.levels, at)
         for source, since in self.senses.away.items():
-            self._gap(self.play, Change(source, "away", since), at)
+            self._tell_gap(self.play, Change(source, "away", since), at)
         for scene in self._scenes.values():
             # A new table hasn't seen it, and it is told again only when something has moved.
             self.play.observe(replace(scene, at=at, known=at))
@@ -250,6 +255,7 @@ class CurrentGame:
         self.touched = True
         self.senses.found(source)
         self.levels |= {o.role: bool(o.value) for o in self.panel.begin(dict(levels), at)}
+        self.acts.act({"command": "found", "source": source}, at)
         if self.play is not None and not self.play.abandoned:
             self.play.baseline(self.levels, at)
             self._leave_out(self.play, at)
@@ -259,20 +265,29 @@ class CurrentGame:
         in_play = self.play if self.play is not None and not self.play.ended else None
         for change in self.senses.look(sources, watermarks, now, self.scribe.wall):
             if in_play is not None:
-                self._gap(in_play, change, now)
+                self._tell_gap(in_play, change, now)
         if not sources or not self.senses.look_due(now):
             return
         # In the middle of a game what has gone bad is left out by itself.
         for sensor, why in self.senses.gone_bad(self.panel.health(), sources, now):
             if in_play is not None:
-                self.senses.leave_out(sensor, why, self.scribe.wall)
-                self._change_roles("quarantine", sensor, "health", now, why)
+                self.acts.act({"command": "leave_out", "sensor": sensor}, now)
+                self.leave_out(sensor, why, now)
 
-    def _gap(self, play: GameInPlay, change: Change, at: int) -> None:
+    def leave_out(self, sensor: str, why: str, at: int) -> None:
+        """Leave a sensor out that has gone bad."""
+        self.senses.leave_out(sensor, why, self.scribe.wall)
+        self._change_roles("quarantine", sensor, "health", at, why)
+
+    def _tell_gap(self, play: GameInPlay, change: Change, at: int) -> None:
+        self.acts.act({"command": "source", **self._gap(play, change, at)}, at)
+
+    def _gap(self, play: GameInPlay, change: Change, at: int) -> dict[str, Json]:
         body: dict[str, Json] = {"source": change.source, "what": change.what, "since": change.since}
         if change.what == "back":
             body |= {"until": self.scribe.wall, "missed": change.missed}
         play.gap(body, at)
+        return body
 
     # Records
 
@@ -281,7 +296,9 @@ class CurrentGame:
         if game is None and self.play is not None:
             game = self.play.start.id
         self.touched = True
-        return self.scribe.note(kind, body, at, game)
+        record = self.scribe.note(kind, body, at, game)
+        self.places.take(record)
+        return record
 
     def note_for(self, game: int) -> Note:
         """What writes the records of one game."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from controller.engine import deeds
 from controller.engine.acts import OnGame, act
 from controller.engine.current import GO_ON, CurrentGame
+from controller.engine.deeds import QuestionPlaces
 from controller.engine.forgetting import Forget
 from controller.engine.journal import JournalError
 from controller.engine.occurrences import Refused
 from controller.engine.past import Find, PastGames, outcome
+from controller.engine.play import GameInPlay
 from controller.engine.reasons import Reasons
 from controller.engine.requests import (
     Abandon,
+    Again,
     Answer,
+    Command,
     EnterEvent,
     Explain,
     ForgetPlayer,
@@ -53,6 +58,8 @@ class Desk:
             return self._on_game(command, by, at)
         if isinstance(command, Explain):
             return self._explain(command)
+        if isinstance(command, Again):
+            return self._again(command, by, at)
         if isinstance(command, StartGame):
             self._current.start(command, by, at)
         elif isinstance(command, Pause):
@@ -75,14 +82,36 @@ class Desk:
         if isinstance(command, Answer) and command.question == GO_ON:
             self._current.answer_go_on(command.choice, via, at)
             return None
-        play = None if self._current.play is None or self._current.play.abandoned else self._current.play
-        if command.game is None or (play is not None and command.game in (play.start.body["game_id"], str(play.start.id))):
+        if self._is_in_play(command):
             return act(self._current.playing(), command, via, at)
         if self._shown is not None and not self._shown.durable:
             raise Refused("the journal can't be written now; a game of an earlier day can be corrected when it can")
-        past = self.past.open(command.game)
+        past = self.past.open(str(command.game))
         before: dict[str, Json] = dict(past.game.score(past.state))
         return act(past, command, via, at) or outcome(past, before)
+
+    def _again(self, again: Again, by: str, at: int) -> dict[str, Json] | None:
+        current = self._current
+        if current.play is not None:
+            body: dict[str, Json] = {"command": "finish", "by": "", **({"entering": True} if again.entering else {})}
+            for _ in range(again.finished):
+                current.play.command(body, at)
+        if again.gone:
+            current.play = None
+        command = again.command if again.command is None else deeds.resolved(again, *self.about(again.command))
+        return None if command is None else self._do(Request(command, by), at)
+
+    def about(self, command: Command) -> tuple[GameInPlay | None, QuestionPlaces]:
+        """The game that a command is about, and the places of its questions. Raises `Refused` where there is none."""
+        if isinstance(command, OnGame) and not self._is_in_play(command):
+            return self.past.placed(str(command.game))
+        return self._current.play, self._current.places
+
+    def _is_in_play(self, command: OnGame) -> bool:
+        play = self._current.play
+        if command.game is None:
+            return True
+        return play is not None and not play.abandoned and command.game in (play.start.body["game_id"], str(play.start.id))
 
     def _forget_player(self, name: str, by: str, at: int) -> None:
         if self._current.play is not None and not self._current.play.ended:

@@ -10,12 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.engine import deeds
 from controller.engine.answered import Answered
 from controller.engine.current import CurrentGame
 from controller.engine.desk import Desk
 from controller.engine.forgetting import Forget
 from controller.engine.journal import GameState, Kept
-from controller.engine.occurrences import DEADLINE
+from controller.engine.occurrences import DEADLINE, Refused
 from controller.engine.offering import ROLE
 from controller.engine.past import Find
 from controller.engine.patience import IDLE, Due, next_due, span
@@ -62,7 +63,7 @@ class Batch:
 class Engine:
     """One table's engine. `make_table` gives fresh tables of its game.
 
-    `find_past` finds games of earlier days, `forget` takes a player's name out of them.
+    `find_past` finds games of earlier days, `forget` takes a player's name out of them. `acts` takes down what people do.
     """
 
     def __init__(
@@ -75,14 +76,18 @@ class Engine:
         *,
         find_past: Find = lambda _: None,
         forget: Forget = lambda _: 0,
+        acts: deeds.Acts | None = None,
     ) -> None:
         self.fitted = fitted
         self.game = game
         self.panel = panel
         self.scribe = Scribe(kept)
+        self._acts = acts or deeds.NoActs()
         self.current = CurrentGame(fitted, game, panel, make_table, self.scribe)
+        self.current.acts = self._acts
         self.faults = self.current.faults
         self._desk = Desk(self.current, find_past, forget)
+        self._stood: tuple[int, bool] | None = None
         self._replies: list[tuple[Request, Reply]] = []
         self._active = 0
         """When anything last moved or was asked for."""
@@ -114,7 +119,9 @@ class Engine:
         self.senses.begin(missing)
         if not self.scribe.ready:
             self.scribe.begin(boot, now, wall, version)
+        self._stand()
         self.current.begin(now, levels)
+        self._acts.act({"command": "boot", "missing": [*sorted(missing)]}, now)
 
     # A turn of the loop
 
@@ -142,14 +149,43 @@ class Engine:
             if isinstance(item, Observation):
                 self.current.observe(item)
             else:
-                self._replies.append((item, self._desk.ask(item, self._shown, at)))
+                self._ask(item, at)
         until = self._table_time(batch)
         self._advance_table(until)
         self._advance_people(until)
         self.current.see_sources(batch.sources, batch.watermarks, batch.now)
         if self.play is not None:
             self.current.keep_state(self.play)
+        self._stand()
         return self.scribe.take()
+
+    def _ask(self, request: Request, at: int) -> None:
+        """Do what is asked, and have it taken down: as it was asked, for what it names may be another thing then."""
+        said = self._deed(request) if deeds.is_told(request.command) else None
+        first, before = self.scribe.next_id, self.play
+        reply = self._desk.ask(request, self._shown, at)
+        self._replies.append((request, reply))
+        if said is None:
+            return
+        if not reply.ok:
+            said = deeds.refused(said, self.scribe.since(first))
+        elif isinstance(request.command, ForgetPlayer):
+            said["gone"] = self.play is not before
+        self._acts.act(said, at)
+
+    def _deed(self, request: Request) -> deeds.Deed:
+        try:
+            play, places = self._desk.about(request.command)
+        except Refused:  # and so will be the command
+            play, places = None, deeds.QuestionPlaces()
+        return deeds.deed(request, play, places, in_play=play is self.play)
+
+    def _stand(self) -> None:
+        """Tell how things stand, where that has changed."""
+        stands = (self.play.start.id, self.play.ended) if self.play is not None else (0, True)
+        if stands != self._stood:
+            self._stood = stands
+            self._acts.stand(deeds.standing(self.play))
 
     def games(self) -> list[tuple[int, GameState, str]]:
         """Games whose state has changed since the last call, for the journal."""
@@ -167,6 +203,9 @@ class Engine:
     def _table_time(self, batch: Batch) -> int:
         slowest = min(batch.watermarks.items(), key=lambda mark: mark[1], default=("", batch.now))
         self.faults.pop("slow", None)
+        if batch.now - slowest[1] > SLOW_SOURCE:
+            # Elsewhere the marks tell how late it is.
+            self._acts.act({"command": "slow"}, batch.now)
         if batch.now - slowest[1] > SLOW_SOURCE and not self.senses.is_away(slowest[0]):
             self.faults["slow"] = (
                 f"{slowest[0]} has not answered for {(batch.now - slowest[1]) // SECOND} s; play goes on without it."

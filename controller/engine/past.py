@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from controller.engine.deeds import QuestionPlaces
 from controller.engine.journal import GameState, JournalError
 from controller.engine.occurrences import Refused
 from controller.engine.play import GameInPlay, Note
@@ -28,10 +29,14 @@ class PastGames:
     def __init__(self, find: Find, note_for: Callable[[int], Note]) -> None:
         self._find = find
         self._note_for = note_for
-        self._opened: dict[int, GameInPlay] = {}
+        self._opened: dict[int, tuple[GameInPlay, QuestionPlaces]] = {}
 
     def open(self, name: str) -> GameInPlay:
         """The game of that `game_id` or number. Raises `Refused` where there is none that is finished."""
+        return self.placed(name)[0]
+
+    def placed(self, name: str) -> tuple[GameInPlay, QuestionPlaces]:
+        """The same, with the places of its questions."""
         try:
             found = self._find(name)
         except JournalError as error:
@@ -49,12 +54,12 @@ class PastGames:
             except RulesError as error:
                 raise Refused(f"game {name} can't be folded by the rules of today: {error}") from None
             play.note = self._note_for(start.id)
-            self._opened[start.id] = play
+            self._opened[start.id] = play, QuestionPlaces(records)
         return self._opened[start.id]
 
     def take_happened(self) -> list[GameInPlay]:
         """The games that were opened since the last call; they are forgotten, since their records are kept by now."""
-        opened = [*self._opened.values()]
+        opened = [play for play, _ in self._opened.values()]
         self._opened.clear()
         return opened
 

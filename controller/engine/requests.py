@@ -119,6 +119,26 @@ class ForgetPlayer:
     name: str
 
 
+Place = tuple[int, int]
+"""An event or a question of a game, by the time of its first record, and how many of that time came before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a recording holds of a command, to be done as it was done then.
+
+    `command`: None where it did nothing of its own. `place`: the event that it corrects, or the question that it answers.
+    `finished`: so many times it ended open strokes although it was refused; `entering`: an event. `gone`: the game that was
+    over is shown no longer.
+    """
+
+    command: Command | None
+    place: Place | None = None
+    finished: int = 0
+    entering: bool = False
+    gone: bool = False
+
+
 Command = (
     StartGame
     | EnterEvent
@@ -133,6 +153,7 @@ Command = (
     | Release
     | TestOutput
     | ForgetPlayer
+    | Again
 )
 
 

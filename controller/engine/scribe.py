@@ -67,6 +67,10 @@ class Scribe:
         self._records.append(record)
         return record
 
+    def since(self, record_id: int) -> list[Record]:
+        """The records from that id on that weren't taken yet."""
+        return [record for record in self._records if record.id >= record_id]
+
     def take(self) -> list[Record]:
         """The records written since the last call, to be kept."""
         records, self._records = self._records, []

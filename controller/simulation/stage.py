@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+from controller.engine.deeds import Acts
 from controller.engine.engine import Engine
 from controller.engine.journal import Journal
 from controller.engine.loop import EngineLoop, Keeper
@@ -62,6 +63,7 @@ class Stage:
         journal: Keeper | None = None,
         publishers: Sequence[Publisher] = (),
         panel: Panel | None = None,
+        acts: Acts | None = None,
         boot: str = "simulated",
     ) -> None:
         self.now = EPOCH
@@ -74,7 +76,8 @@ class Stage:
         kept = kept_by.kept() if isinstance(kept_by, Journal) else Journal(":memory:").kept()
         find: Find = kept_by.find_game if isinstance(kept_by, Journal) else lambda _: None
         panel = panel or build_panel(table)
-        self.engine = Engine(fitted(table), rules_of(table), panel, table_maker(table), kept, find_past=find)
+        rules, maker = rules_of(table), table_maker(table)
+        self.engine = Engine(fitted(table), rules, panel, maker, kept, find_past=find, acts=acts)
         self.loop = EngineLoop(self.engine, [self.sim], kept_by, [self, *publishers], clock=lambda: self.now, wall=self._wall)
         self._boot = boot
 

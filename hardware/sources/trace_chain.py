@@ -14,8 +14,9 @@ from hardware.sources.trace_file import Begin, Entry, TraceError, TraceReader
 class TraceChain:
     """Traces of one boot in the order in which they were recorded, in whatever order they are named. Raises `TraceError`.
 
-    `boot`, `levels` and `at` are those of the first. Where a file isn't the next part of the one before it, its levels come as a
-    `Begin`, and `gaps` says so. `cut` has the files whose last line isn't whole, once they were read.
+    `boot`, `levels`, `at` and `standing` are those of the first, which is the file `path`. Where a file isn't the next part of
+    the one before it, its levels come as a `Begin`, and `gaps` says so. `cut` has the files whose last line isn't whole, once
+    they were read.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
@@ -28,7 +29,8 @@ class TraceChain:
             self._open.close()
             raise
         first = self._readers[0]
-        self.boot, self.at, self.levels = first.boot, first.at, first.levels
+        self.boot, self.at, self.levels, self.standing = first.boot, first.at, first.levels, first.standing
+        self.path = first.path
         self.gaps = [
             f"{before.path} and {after.path} don't follow one another: what happened between them is unknown"
             for before, after in zip(self._readers, self._readers[1:], strict=False)

@@ -7,11 +7,15 @@ JSON Lines, gzipped if the name ends in `.gz`. Times are monotonic nanoseconds o
     {"feed": "lines:camera", "value": "a line of text", "at": 60000}
     {"advance": "gpio", "at": 90000}
     {"begin": {"gpio:17": 1}, "at": 95000}
+    {"act": {"command": "undo", "by": "web"}, "at": 93000}
     {"health": "gpio", "up": true, "lost": 2, "recovered": 0, "late": 0, "blind": 0, "muted": ["gpio:27"], "faults": ["…"]}
 
 The header has the channels with the levels found at the start; `begin` is a source that opened later, or again. `health` is no
 call: it tells how a source stood, where that changed. An input that gives lines of text stands at level 0. A recording that was
 cut into several files has the number of each in its header, from `"part": 2` on; there the levels are those at the cut.
+
+`act` is what people did, worked together with the calls before it. Its words are those of whoever wrote it, and nothing to a
+panel; so is the header's `"standing": {…}`, how things stood at the beginning of the file.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ import json
 import os
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType, UnionType
 from typing import IO, Any, NoReturn, Self, get_args
@@ -38,6 +42,7 @@ _LINES: dict[str, dict[str, type | UnionType]] = {
     "feed": {"feed": str, "value": int | str, "at": int},
     "advance": {"advance": str, "at": int},
     "begin": {"begin": dict, "at": int},
+    "act": {"act": dict, "at": int},
     "health": {
         "health": str,
         "up": bool,
@@ -49,7 +54,7 @@ _LINES: dict[str, dict[str, type | UnionType]] = {
         "faults": list,
     },
 }
-"""The keys of each line, and what they hold; the header may have `part` too."""
+"""The keys of each line, and what they hold; the header may have `part` and `standing` too."""
 
 END_OF_TIME = 1 << 63
 """Nanoseconds: 292 years, and what a signed number of 64 bits holds."""
@@ -84,7 +89,17 @@ class Advance:
     at: int
 
 
-Entry = Begin | Signal | Advance | SourceHealth
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What people did. `place`: the file and line that say so; `fault`: why that line can't be read, and then it says nothing."""
+
+    said: Mapping[str, Any]
+    at: int
+    place: str = field(default="", compare=False)
+    fault: str | None = None
+
+
+Entry = Begin | Signal | Advance | Act | SourceHealth
 """What a line says; a `Signal` is the call `panel.feed(signal)`."""
 
 
@@ -100,6 +115,7 @@ class TraceWriter:
         self._path = path
         self._boot = boot
         self._part = part
+        self._standing: Mapping[str, Any] | None = None
         self._begun = False
         try:
             self._file: _File = gzip.open(path, "xb") if path.suffix == ".gz" else path.open("xb")  # noqa: SIM115 - `close` is ours
@@ -110,7 +126,8 @@ class TraceWriter:
 
     def begin(self, levels: Mapping[str, int], at: int) -> None:
         """Write levels that were found; the first ones make the header."""
-        self.write(begin_line(levels, at) if self._begun else header_line(self._boot, levels, at, self._part))
+        header = header_line(self._boot, levels, at, self._part, self._standing)
+        self.write(begin_line(levels, at) if self._begun else header)
         self._begun = True
 
     def feed(self, signal: Signal) -> None:
@@ -120,6 +137,14 @@ class TraceWriter:
     def advance(self, source: str, t: int) -> None:
         """Write that a source has told everything before `t`."""
         self.write(advance_line(source, t))
+
+    def act(self, said: Mapping[str, Any], at: int) -> None:
+        """Write what people did."""
+        self.write(act_line(said, at))
+
+    def stand(self, said: Mapping[str, Any]) -> None:
+        """How things stand now: of matter to a file that is yet to begin."""
+        self._standing = said
 
     def health(self, health: SourceHealth) -> None:
         """Write how a source stands now."""
@@ -169,9 +194,12 @@ class TraceWriter:
         raise TraceError(f"{self._path}: can't be written: {error.strerror}") from error
 
 
-def header_line(boot: str, levels: Mapping[str, int], at: int, part: int = 1) -> bytes:
+def header_line(boot: str, levels: Mapping[str, int], at: int, part: int = 1, standing: Mapping[str, Any] | None = None) -> bytes:
     """The first line of a trace."""
-    return _line({"trace": VERSION, "boot": boot, "levels": dict(levels), "at": at} | ({"part": part} if part > 1 else {}))
+    more: dict[str, Any] = {"part": part} if part > 1 else {}
+    if standing is not None:
+        more["standing"] = dict(standing)
+    return _line({"trace": VERSION, "boot": boot, "levels": dict(levels), "at": at, **more})
 
 
 def begin_line(levels: Mapping[str, int], at: int) -> bytes:
@@ -189,6 +217,11 @@ def advance_line(source: str, at: int) -> bytes:
     return _line({"advance": source, "at": at})
 
 
+def act_line(said: Mapping[str, Any], at: int) -> bytes:
+    """The line of what people did."""
+    return _line({"act": dict(said), "at": at})
+
+
 def _line(line: dict[str, Any]) -> bytes:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
@@ -196,9 +229,9 @@ def _line(line: dict[str, Any]) -> bytes:
 class TraceReader:
     """Reads a trace line by line; iterating gives its entries. Raises `TraceError`.
 
-    `boot`, `levels`, `at` and `part` are the header's. A file that still grows can be read on: at its end `read` gives None until
-    there is more. A last line that isn't whole is no more than that: it is still being written, or a power cut has cut it off;
-    `cut` then says where.
+    `boot`, `levels`, `at`, `part` and `standing` are the header's; `standing` is None where it says nothing of that. A file that
+    still grows can be read on: at its end `read` gives None until there is more. A last line that isn't whole is no more than
+    that: it is still being written, or a power cut has cut it off; `cut` then says where.
     """
 
     def __init__(self, path: Path) -> None:
@@ -218,6 +251,7 @@ class TraceReader:
             self.close()
             raise
         self.part: int = header.get("part", 1)
+        self.standing: dict[str, Any] | None = header.get("standing")
         self.boot: str = header["boot"]
         self.at: int = header["at"]
         self.levels: dict[str, int] = header["levels"]
@@ -230,7 +264,9 @@ class TraceReader:
             return None
         kinds = [kind for kind in _LINES if kind in line]
         if len(kinds) != 1 or kinds == ["trace"]:
-            self._fault('a line after the header has one of the keys "feed", "advance", "begin" and "health"')
+            self._fault('a line after the header has one of the keys "feed", "advance", "begin", "act" and "health"')
+        if kinds[0] == "act":
+            return self._act(line)
         self._check(line, kinds[0])
         match kinds[0]:
             case "feed":
@@ -247,6 +283,13 @@ class TraceReader:
                 return Begin(line["begin"], line["at"])
         health = {**line, "muted": tuple(line["muted"]), "faults": tuple(line["faults"])}
         return SourceHealth(health.pop("health"), **health)
+
+    def _act(self, line: dict[str, Any]) -> Act:
+        # What the sensors did is worth having, whatever a line of this kind says.
+        place = f"{self.path}:{self._line}"
+        if fault := self._misfit(line, "act"):
+            return Act({}, 0, place, fault)
+        return Act(line["act"], line["at"], place)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.read, None)
@@ -274,7 +317,10 @@ class TraceReader:
         part = header.get("part", 1)
         if type(part) is not int or part < 1:
             self._fault(f'"part" is a whole number from 1 on, not {json.dumps(part, ensure_ascii=False)}')
-        self._check({key: value for key, value in header.items() if key != "part"}, "trace")
+        standing = header.get("standing", {})
+        if not isinstance(standing, dict):
+            self._fault(f'"standing" is an object, not {json.dumps(standing, ensure_ascii=False)}')
+        self._check({key: value for key, value in header.items() if key not in ("part", "standing")}, "trace")
         self._check_levels(header["levels"])
         return header
 
@@ -305,17 +351,24 @@ class TraceReader:
         return line
 
     def _check(self, line: dict[str, Any], kind: str) -> None:
+        if misfit := self._misfit(line, kind):
+            self._fault(misfit)
+
+    def _misfit(self, line: dict[str, Any], kind: str) -> str | None:
+        """What is wrong with the shape of a line."""
         wanted = _LINES[kind]
         for key in line:
             if key not in wanted:
-                self._fault(f'unknown key "{key}": this line has {", ".join(wanted)}')
+                return f'unknown key "{key}": this line has {", ".join(wanted)}'
         for key, type_ in wanted.items():
             if key not in line:
-                self._fault(f'"{key}" is missing: this line has {", ".join(wanted)}')
+                return f'"{key}" is missing: this line has {", ".join(wanted)}'
             value = line[key]
             fits = type(value) in (get_args(type_) or (type_,)) and (not isinstance(value, int) or 0 <= value < END_OF_TIME)
             if not fits or (type_ is list and not all(isinstance(item, str) for item in value)):
-                self._fault(f'"{key}" is {_WORDS[type_]}, not {json.dumps(value, ensure_ascii=False)}')
+                word = "an object" if key == "act" else _WORDS[type_]
+                return f'"{key}" is {word}, not {json.dumps(value, ensure_ascii=False)}'
+        return None
 
     def _check_levels(self, levels: dict[str, Any]) -> None:
         for channel, level in levels.items():

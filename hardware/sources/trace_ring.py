@@ -1,7 +1,7 @@
 """A recording without an end in files of bounded size: when one is full the next begins, and the oldest are dropped.
 
-Each file is a trace by itself, with the levels at its beginning. `game.jsonl` becomes `game-000001.jsonl`, `game-000002.jsonl` …;
-the numbers go on from those that are there.
+Each file is a trace by itself, with the levels at its beginning and how things stood then. `game.jsonl` becomes
+`game-000001.jsonl`, `game-000002.jsonl` …; the numbers go on from those that are there.
 """
 
 from __future__ import annotations
@@ -10,9 +10,18 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from hardware.signals import Signal
-from hardware.sources.trace_file import TraceError, TraceWriter, advance_line, begin_line, feed_line, header_line
+from hardware.sources.trace_file import (
+    TraceError,
+    TraceWriter,
+    act_line,
+    advance_line,
+    begin_line,
+    feed_line,
+    header_line,
+)
 
 SMALLEST = 128 * 1024
 """Bytes of a file: the longest line of text and the levels of the largest table have room in it twice."""
@@ -37,6 +46,7 @@ class TraceRing:
         self._part = 0
         self._at = 0
         self._levels: dict[str, int] = {}
+        self._standing: Mapping[str, Any] | None = None
         self._writer: TraceWriter | None = None
 
     @property
@@ -64,6 +74,14 @@ class TraceRing:
         """Write that a source has told everything before `t`."""
         self._put(advance_line(source, t))
         self._at = max(self._at, t)
+
+    def act(self, said: Mapping[str, Any], at: int) -> None:
+        """Write what people did."""
+        self._put(act_line(said, at))
+
+    def stand(self, said: Mapping[str, Any]) -> None:
+        """How things stand from now on: each file begins with it."""
+        self._standing = said
 
     def rest(self) -> None:
         """Nobody waits for anything: a file that is nearly full ends here."""
@@ -95,7 +113,7 @@ class TraceRing:
         number = max((number for number, _ in self._numbered()), default=0) + 1
         path = self._pattern.with_name(f"{self._stem}-{number:06}{self._ends}")
         self._writer = TraceWriter(path, self._boot, self._part)
-        self._writer.write(header_line(self._boot, self._levels, self._at, self._part))
+        self._writer.write(header_line(self._boot, self._levels, self._at, self._part, self._standing))
         self._writer.sync()
         try:
             _sync_folder(path.parent)

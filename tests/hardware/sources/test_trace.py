@@ -168,7 +168,7 @@ def fault(path: Path) -> str:
         ("[1]", 'a line is an object, {"feed": …}'),
         ("nonsense", "this is not JSON"),
         ("", "this is not JSON"),
-        ('{"at":1}', 'one of the keys "feed", "advance", "begin" and "health"'),
+        ('{"at":1}', 'one of the keys "feed", "advance", "begin", "act" and "health"'),
         ('{"feed":"gpio:17","advance":"gpio","at":1}', "one of the keys"),
         (HEADER, "a line after the header"),
         ('{"feed":"gpio:17","value":1}', '"at" is missing: this line has feed, value, at'),
