@@ -85,6 +85,7 @@ class LeftOut(Deed):
 
     command: Literal["leave_out"]
     sensor: str
+    why: str
 
 
 class Asked(Deed):

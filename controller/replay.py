@@ -194,7 +194,7 @@ class Replay:
             if isinstance(deed, Gap) and engine.play is not None:
                 engine.play.gap(deed.model_dump(exclude={"command"}), at)
             elif isinstance(deed, LeftOut):
-                engine.current.leave_out(deed.sensor, "it went bad when it was recorded", at)
+                engine.current.leave_out(deed.sensor, deed.why, at)
         play = engine.play
         # Nobody looks on: to make the state ready for showing at each entry would cost more than all the rest.
         happened = self._view() if turn.deeds or (play is not None and play.occurrences) else ()

@@ -11,6 +11,7 @@ from hardware.health import SourceHealth
 from hardware.signals import SECOND
 from hardware.sources.sim import SimSource
 from hardware.sources.source import Emit
+from hardware.sources.trace_file import TraceWriter
 from tests.table_kit import FULL, Bench
 
 
@@ -62,10 +63,16 @@ class LooseTable(Bench):
     """A table whose inputs can go away."""
 
     def __init__(
-        self, journal: Journal | None = None, boot: str = "boot", *, plugged: bool = True, table: TableFile | str = FULL
+        self,
+        journal: Journal | None = None,
+        boot: str = "boot",
+        *,
+        plugged: bool = True,
+        table: TableFile | str = FULL,
+        tape: TraceWriter | None = None,
     ) -> None:
         self.cable = Pluggable(plugged=plugged)
-        super().__init__(table, journal, boot, sim=self.cable)
+        super().__init__(table, journal, boot, sim=self.cable, tape=tape)
 
     def again(self, boot: str = "boot-2", *, plugged: bool = True) -> LooseTable:
         """Switched off at the wall and on again, its cable in or out."""

@@ -19,8 +19,9 @@ from controller.tablefile import TableFile
 from hardware.signals import SECOND
 from hardware.sources.trace_chain import TraceChain
 from hardware.sources.trace_file import TraceReader
+from tests.table_kit import Bench
 
-NUMBERS = ("revision", "at", "game_id", "event_id")
+NUMBERS = ("revision", "at", "game_id", "event_id", "faults")
 IDS = ("id", "question")
 """What is named otherwise in a replay."""
 
@@ -119,7 +120,7 @@ def without_ids(value: Any) -> Any:
 
 
 def views_of(shown: Snapshot) -> list[Any]:
-    """What all screens and topics show, but for the numbers that are others in a replay."""
+    """What all screens and topics show of the game, but for the numbers that are others in a replay."""
     messages = (score_message(shown), questions_message(shown), list_message(shown), console_message(shown, str))
     return [without_ids(json.loads(encode(message))) for message in messages]
 
@@ -140,3 +141,15 @@ class Replayed:
     def shown(self) -> Snapshot:
         assert self.replay.shown is not None
         return self.replay.shown
+
+
+def same_as_live(again: Replayed, table: Bench) -> None:
+    """Nothing was refused, and all was told, stands and is shown as it was live."""
+    assert again.refused == []
+    assert again.replay.faults == []
+    assert again.told == told(table.watcher.happenings)
+    live = table.engine.play
+    assert (again.play is None) == (live is None)
+    if again.play is not None and live is not None:
+        assert story(again.play) == story(live)
+    assert views_of(again.shown) == views_of(table.shown)

@@ -12,11 +12,13 @@ from controller.engine.loop import EngineLoop, Keeper
 from controller.engine.requests import Command, Reply, Request, StartGame
 from controller.engine.snapshot import Happening, Snapshot
 from controller.engine.takeup import take_up
-from controller.fitting.detectors import build_panel
+from controller.fitting.detectors import build_detectors, build_panel
 from controller.fitting.tables import fitted, rules_of, table_maker
 from controller.tablefile import TableFile
+from hardware.recording import RecordingPanel
 from hardware.signals import MS, SECOND
 from hardware.sources.sim import SimSource
+from hardware.sources.trace_file import TraceWriter
 
 CUPS = "\n".join(f'[[sensor]]\nkind = "switch"\nrole = "cup-{n}"\nsource = "sim"' for n in range(1, 10))
 SPOT = '[[sensor]]\nkind = "switch"\nrole = "spot-a"\nsource = "sim"'
@@ -69,6 +71,7 @@ class Bench:
         *,
         kept: Any = None,
         sim: SimSource | None = None,
+        tape: TraceWriter | None = None,
     ) -> None:
         self.table = table_of(table) if isinstance(table, str) else table
         self.journal = journal or Journal(":memory:")
@@ -86,8 +89,9 @@ class Bench:
         kept = kept or self.journal.kept()  # type: ignore[attr-defined]  # every journal of a test has it
         past = self.journal.find_game if isinstance(self.journal, Journal) else lambda _: None
         forget = self.journal.forget if isinstance(self.journal, Journal) else lambda _: 0
-        panel, maker = build_panel(self.table), table_maker(self.table)
-        self.engine = Engine(fitted(self.table), rules_of(self.table), panel, maker, kept, find_past=past, forget=forget)
+        panel = build_panel(self.table) if tape is None else RecordingPanel(build_detectors(self.table), tape)
+        rules, maker = rules_of(self.table), table_maker(self.table)
+        self.engine = Engine(fitted(self.table), rules, panel, maker, kept, find_past=past, forget=forget, acts=tape)
         self.loop = EngineLoop(
             self.engine, [self.sim], self.journal, [self.watcher], clock=lambda: self.now, wall=lambda: "2026-11-30T20:00:00Z"
         )

@@ -271,7 +271,7 @@ class CurrentGame:
         # In the middle of a game what has gone bad is left out by itself.
         for sensor, why in self.senses.gone_bad(self.panel.health(), sources, now):
             if in_play is not None:
-                self.acts.act({"command": "leave_out", "sensor": sensor}, now)
+                self.acts.act({"command": "leave_out", "sensor": sensor, "why": why}, now)
                 self.leave_out(sensor, why, now)
 
     def leave_out(self, sensor: str, why: str, at: int) -> None:
