@@ -112,7 +112,7 @@ class GameInPlay:
             raise Refused(f"{choice!r} is no choice of {question!r}; choices: {', '.join(c.key for c in asked.choices)}")
         before = self._scores()
         record = self.note("answer", {"question": question, "choice": choice, "by": by}, at)
-        self.moves.append(record)
+        self._keep_move(record)
         self._refold(at, because=record)
         after = self._scores()
         if before != after or by == DEADLINE:
@@ -149,8 +149,8 @@ class GameInPlay:
         said = TAKEN_BACK[standing[-1].kind]
         told: dict[str, Json] = {"why": why} if why else {}
         record = self.note("undo", {"target": standing[-1].id, "by": by, **told}, at)
-        self.moves.append(record)
-        self._refold(at, because=record)
+        self._keep_move(record)
+        self._refold(at, because=record, taken_back=standing[-1].id)
         self.occurrences.append(Occurrence("correction", at, None, by, why or said, before, self._scores()))
 
     def correct(self, revision: int, action: Action, event: dict[str, Json] | None, *, why: str, by: str, at: int) -> None:
@@ -368,13 +368,26 @@ class GameInPlay:
 
     def _keep_move(self, record: Record) -> None:
         self.moves.append(record)
+        self.tellings.move(record.id)
         body: dict[str, Any] = record.body
         if record.kind in ("event", "correct") and body["event"] is not None:
             origin, evidence = body.get("origin", "marker"), tuple(body.get("evidence", ()))
             self._entries[record.id] = Entry(record.id, body["event"], origin, evidence, body.get("revision", 0))
 
-    def _refold(self, at: int, because: Record | None = None, *, is_new: bool = False, told: Question | None = None) -> None:
-        """Run the rules again. `because`: the move that has come, `is_new` for an event; `told`: a question that has changed."""
+    def _refold(
+        self,
+        at: int,
+        because: Record | None = None,
+        *,
+        is_new: bool = False,
+        told: Question | None = None,
+        taken_back: int | None = None,
+    ) -> None:
+        """Run the rules again.
+
+        `because`: the move that has come, `is_new` for an event; `told`: a question that has changed; `taken_back`: the record that
+        counts no longer.
+        """
         before = self._scores()
         standing = effective(self.moves)
         self.tellings.hold_under({record.id for record in standing})
@@ -391,13 +404,16 @@ class GameInPlay:
             earlier = self.fold.steps[-2].state if len(self.fold.steps) > 1 else self.fold.opening
             self._told_anew(before, earlier, NEWER, at)
             self.occurrences.append(Occurrence("event" if step.stood else "flagged", at, step, step.entry.origin))
-        self._follow(at, because)
+        # Back where the rules have been, all is asked as it was there, unless a sensor has told something since.
+        asked = taken_back is None or self.tellings.holds_since(taken_back)
+        self._follow(at, because, asked=asked)
         self._settle_result(at)
 
-    def _follow(self, at: int, because: Record | None) -> None:
+    def _follow(self, at: int, because: Record | None, *, asked: bool) -> None:
         outer = self._followed
         self._followed = outer if because is None else because.id
-        self._take(self.table.follow(self._standing(), at), at)
+        outs = self.table.follow(self._standing(), at)
+        self._take((out for out in outs if asked or not isinstance(out, Question)), at)
         self._followed = outer
 
     def _settle(self, fold: Fold, entries: Sequence[Entry]) -> Settled:

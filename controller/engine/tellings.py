@@ -27,6 +27,8 @@ class Tellings:
         """By unknown: the last question that told of it, which may have been told without it since."""
         self._all: list[tuple[int | None, Question]] = []
         self._because: set[int] = set()
+        self._before: dict[int, int] = {}
+        """By record: how much had been told when it came."""
         self._gone: frozenset[int] = frozenset()
         self._last: dict[str, Question] = {}
         self._binds: dict[tuple[str, str], dict[str, Json]] = {}
@@ -47,6 +49,14 @@ class Tellings:
         because = record.body.get("because")
         self.take(read_question(record.body), because if isinstance(because, int) else None)
 
+    def move(self, record: int) -> None:
+        """An event, an answer, an undo or a correction has come: what is told from now on is told after it."""
+        self._before[record] = len(self._all)
+
+    def holds_since(self, record: int) -> bool:
+        """Whether anything that was told since that record came still holds."""
+        return any(because not in self._gone for because, _ in self._all[self._before.get(record, 0) :])
+
     def hold_under(self, effective: AbstractSet[int]) -> None:
         """Let hold what was told because of these records, and what sensors have told. `effective`: all that count, by id."""
         gone = frozenset(self._because - effective)
@@ -62,6 +72,7 @@ class Tellings:
     def copy(self) -> Tellings:
         """Tellings of its own that begin with these."""
         other = Tellings()
+        other._before = dict(self._before)  # noqa: SLF001 - the same class
         for because, question in self._all:
             other.take(question, because)
         other.hold_under(self._because - self._gone)

@@ -97,8 +97,11 @@ class FortificationEvening(Players):
                 at = self._change(f"{ball}-spot", at, 1) + round(rng.uniform(0.5, 1.5) * SECOND)
         return at
 
-    def _truth_of(self, question: OpenQuestion) -> str:
-        place = next(place for place in self._places if place in question.text)
+    def _truth_of(self, question: OpenQuestion) -> str | None:
+        place = next((place for place in self._places if place in question.text), None)
+        if place is None:
+            # A correction has made a stroke of it at which nothing happened.
+            return None
         wanted = self._places[place]
         if place in self._rang and wanted == f"{OTHER[self.siege.turn]}-attack":
             # The striker's own: all hangs on the bell, which he has heard himself.
