@@ -108,7 +108,7 @@ class CurrentGame:
 
     def _end_absences(self, play: GameInPlay, now: int) -> None:
         # What was away when the program ended has missed what came until then; from now on it is there, or known to be missing.
-        for source, (since, _) in [*play.away.items()]:
+        for source, since in [*play.away.since.items()]:
             self._gap(play, Change(source, "back", since, missed=True), now)
 
     def observe(self, observation: Observation) -> None:

@@ -7,8 +7,9 @@ source comes back with everything that it had kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from controller.engine.labels import clock_of
 from controller.tables.table import Choice, Question
@@ -70,3 +71,33 @@ class Missed:
 def cleared(doubt: Question) -> Question:
     """The doubt when its source has missed nothing."""
     return replace(doubt, due=False)
+
+
+@dataclass(slots=True)
+class Away:
+    """The sources of one game that are away, by name since when (a label), and what those that came back may have missed."""
+
+    since: dict[str, str] = field(default_factory=dict)
+    _numbers: dict[str, int] = field(default_factory=dict)
+    _missed: dict[str, Missed] = field(default_factory=dict)
+
+    def take(self, body: Mapping[str, Any], questions: Mapping[str, Question], still: Iterable[Question]) -> Question | None:
+        """The doubt about a source that has gone or come. `body`: of the record of that; `still`: the open doubts."""
+        source, since = body["source"], body["since"]
+        # What people have said stood for the time until they said it.
+        open_numbers = {number_of(doubt) for doubt in still}
+        before = self._missed.get(source)
+        before = before if before is not None and before.number in open_numbers else None
+        fresh = before.number if before is not None else 1 + sum(map(is_doubt, questions))
+        if body["what"] == "away":
+            self.since[source], self._numbers[source] = since, fresh
+            return away(fresh, source, since)
+        self.since.pop(source, None)
+        number = self._numbers.pop(source, 0)
+        if body["missed"]:
+            first = Missed(number if number in open_numbers else fresh, source, since, body["until"])
+            missed = self._missed[source] = first if before is None else before.again(body["until"])
+            return missed.doubt
+        if doubt := questions.get(f"{DOUBT}{number}"):
+            return cleared(doubt) if before is None else before.doubt
+        return None

@@ -17,7 +17,7 @@ from controller.engine.asks import ASK, RulesAsk, asked_by_rules
 from controller.engine.corrections import Action, corrected, missing
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.occurrences import DEADLINE, NEWER, Occurrence, Refused, answered, check_allowed
-from controller.engine.questions import Settled, find_choice, in_force, settle
+from controller.engine.questions import Settled, fills_nothing, find_choice, in_force, settle
 from controller.engine.records import TAKEN_BACK, Record, RecordKind, effective
 from controller.engine.standing import best_turns, standing_of
 from controller.engine.tellings import Tellings
@@ -54,9 +54,7 @@ class GameInPlay:
         """As the journal's list of games has it."""
         self.moves: list[Record] = []
         """Its events, answers, undos and corrections."""
-        self.away: dict[str, tuple[str, int]] = {}
-        self._missed: dict[str, doubts.Missed] = {}
-        """Sources that are away: since when (a label), and the number of the doubt about it."""
+        self.away = doubts.Away()
         self.out: frozenset[str] = frozenset()
         """Roles without a sensor now."""
         self.asked_since: dict[str, int] = {}
@@ -226,23 +224,9 @@ class GameInPlay:
     def gap(self, body: dict[str, Any], at: int) -> None:
         """A source went away or is back; what it may have missed is a doubt, until people clear it. `body` as in the journal."""
         self.note("gap", body, at)
-        source, since = body["source"], body["since"]
-        # What people have said stood for the time until they said it.
-        open_numbers = {doubts.number_of(doubt) for doubt in self.doubts}
-        before = self._missed.get(source)
-        before = before if before is not None and before.number in open_numbers else None
-        fresh = before.number if before is not None else 1 + sum(map(doubts.is_doubt, self.questions))
-        if body["what"] == "away":
-            self.away[source] = since, fresh
-            self._question(doubts.away(fresh, source, since), at)
-        else:
-            _, number = self.away.pop(source, ("", 0))
-            if body["missed"]:
-                first = doubts.Missed(number if number in open_numbers else fresh, source, since, body["until"])
-                missed = self._missed[source] = first if before is None else before.again(body["until"])
-                self._question(missed.doubt, at)
-            elif doubt := self.questions.get(f"{doubts.DOUBT}{number}"):
-                self._question(doubts.cleared(doubt) if before is None else before.doubt, at)
+        doubt = self.away.take(body, self.questions, self.doubts)
+        if doubt is not None:
+            self._question(doubt, at)
         self._refold(at)
 
     def command(self, body: dict[str, Any], at: int) -> None:
@@ -385,8 +369,8 @@ class GameInPlay:
     ) -> None:
         """Run the rules again.
 
-        `because`: the move that has come, `is_new` for an event; `told`: a question that has changed; `taken_back`: the record that
-        counts no longer.
+        `because`: the move that has come, `is_new` for an event; `told`: a question that has changed; `taken_back`: the record
+        that counts no longer.
         """
         before = self._scores()
         standing = effective(self.moves)
@@ -413,7 +397,8 @@ class GameInPlay:
         outer = self._followed
         self._followed = outer if because is None else because.id
         outs = self.table.follow(self._standing(), at)
-        self._take((out for out in outs if asked or not isinstance(out, Question)), at)
+        # What a table asks of its own follows from where it stands.
+        self._take((out for out in outs if asked or not isinstance(out, Question) or fills_nothing(out)), at)
         self._followed = outer
 
     def _settle(self, fold: Fold, entries: Sequence[Entry]) -> Settled:
@@ -445,4 +430,4 @@ class GameInPlay:
 
     def _standing(self) -> Standing:
         asked = tuple(question.id for question in self.settled.asked)
-        return standing_of(self.fold, self.options, asked, self._answered)
+        return standing_of(self.fold, self.options, asked, self._answered, self._answers)

@@ -72,7 +72,7 @@ class Tellings:
     def copy(self) -> Tellings:
         """Tellings of its own that begin with these."""
         other = Tellings()
-        other._before = dict(self._before)  # noqa: SLF001 - the same class
+        other._before = dict(self._before)
         for because, question in self._all:
             other.take(question, because)
         other.hold_under(self._because - self._gone)

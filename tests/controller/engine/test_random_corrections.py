@@ -244,7 +244,9 @@ def state_from_the_start(play: GameInPlay) -> Any:
         pytest.param("fortification", "preview fortification 105", id="colours came down after a stroke that was only called"),
         pytest.param("bagatelle", "preview bagatelle 16", id="a second correction makes an event of the first stand again"),
         pytest.param("bagatelle", "preview bagatelle 133", id="what a correction makes of the black goes with it"),
-        pytest.param("bagatelle", "preview bagatelle 260", id="back in the turn that an answer has changed nothing is asked anew"),
+        pytest.param(
+            "bagatelle", "preview bagatelle 260", id="back in a turn that an answer has changed nothing is asked"
+        ),
     ],
 )
 def test_games_that_sensors_tell_are_corrected_alike(name: str, seed: str) -> None:

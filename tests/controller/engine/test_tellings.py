@@ -45,6 +45,20 @@ def test_what_a_correction_made_of_it_goes_with_the_correction_and_comes_back_wi
     assert (tellings.questions, tellings.likely) == corrected
 
 
+def test_after_an_undo_something_holds_that_was_told_since_only_if_a_sensor_has_told_it() -> None:
+    tellings = Tellings()
+    tellings.move(10)
+    tellings.take(which("none", none="1"), 10)
+    tellings.move(11)
+    tellings.take(which("cup", cup="1"), 11)
+    tellings.hold_under({10})
+    assert not tellings.holds_since(11)
+    assert tellings.holds_since(10)
+    tellings.take(which("cup", cup="1 2"))
+    assert tellings.holds_since(11)
+    assert tellings.copy().holds_since(11)
+
+
 def test_what_a_sensor_has_told_meanwhile_stays() -> None:
     tellings = Tellings()
     tellings.take(which("none", none="1"), 10)
