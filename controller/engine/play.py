@@ -17,7 +17,7 @@ from controller.engine.asks import ASK, RulesAsk, asked_by_rules
 from controller.engine.corrections import Action, corrected, missing
 from controller.engine.fold import Entry, Fold, Step
 from controller.engine.occurrences import DEADLINE, NEWER, Occurrence, Refused, answered, check_allowed
-from controller.engine.questions import Settled, fills_nothing, find_choice, in_force, settle
+from controller.engine.questions import Settled, fills_nothing, find_choice, in_force, question_body, settle
 from controller.engine.records import TAKEN_BACK, Record, RecordKind, effective
 from controller.engine.standing import best_turns, standing_of
 from controller.engine.tellings import Tellings
@@ -337,7 +337,7 @@ class GameInPlay:
         news = self.tellings.is_news(question)
         if news:
             because: dict[str, Json] = {} if self._followed is None else {"because": self._followed}
-            self.note("question", {**to_json(question), **because}, at)
+            self.note("question", {**question_body(question), **because}, at)
             self.tellings.take(question, self._followed)
         return news
 

@@ -9,6 +9,7 @@ from typing import Any
 from controller.engine.fold import End, Entry, Fold, combinations, first_unknown
 from controller.rules.awards import Json
 from controller.rules.game import Game
+from controller.rules.shapes import to_json
 from controller.tables.table import Choice, Question
 
 
@@ -129,4 +130,13 @@ def _stake(game: Game[Any], state: Any, other: Any) -> Stake:
 def read_question(body: dict[str, Any]) -> Question:
     """The question of a journal record."""
     choices = tuple(Choice(c["key"], c["text"], dict(c["binds"])) for c in body["choices"])
-    return Question(body["id"], body["text"], choices, body["likely"], body["due"])
+    return Question(body["id"], body["text"], choices, body["likely"], body["due"], tuple(body.get("evidence", ())))
+
+
+def question_body(question: Question) -> dict[str, Json]:
+    """A question as the journal keeps it."""
+    body: dict[str, Json] = to_json(question)
+    if not question.evidence:
+        # As journals had it before questions told what they rest on.
+        del body["evidence"]
+    return body

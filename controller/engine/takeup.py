@@ -38,8 +38,9 @@ class _Replay:
 
 
 def _told(body: dict[str, Json]) -> dict[str, Json]:
-    # The engine adds its revision to what the game notes; older journals don't say why a question was told again.
-    return {**body, "revision": None, "because": None}
+    # The engine adds its revision to what the game notes; older journals don't say why a question was told again, nor all that
+    # led to it or to an event: by that nothing goes on otherwise.
+    return {**body, "revision": None, "because": None, "evidence": None}
 
 
 def take_up(

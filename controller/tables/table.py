@@ -50,6 +50,8 @@ class Question:
     choices: tuple[Choice, ...]
     likely: str
     due: bool
+    evidence: tuple[int, ...] = field(default=(), compare=False)
+    """Journal ids of observations that no event has, by which it is as it is now: they belong to the events that it fills."""
 
 
 @dataclass(frozen=True, slots=True)
