@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from controller.engine.corrections import offered_events
 from controller.engine.play import GameInPlay
+from controller.engine.records import Record
 from controller.engine.requests import Command, Correct, EnterEvent, Pause, Quarantine, Release, Reply, Request, Resume, Undo
 from controller.engine.snapshot import Happening, Snapshot
 from controller.publish.messages import console_message, encode, list_message, questions_message, score_message
@@ -99,15 +101,21 @@ def told(happenings: list[Happening]) -> Any:
 
 def story(play: GameInPlay) -> list[Any]:
     """The game as the journal has it: each event, answer, undo and correction, its questions, and its end."""
-    moves = {move.id: n for n, move in enumerate(play.moves)}
-    lines: list[Any] = []
-    for move in play.moves:
-        body: dict[str, Any] = {key: value for key, value in move.body.items() if key != "evidence"}
-        if "target" in body:
-            body["target"] = moves[body["target"]]
-        lines.append((move.kind, move.at, body))
     shape = [(q.text, [c.key for c in q.choices], q.likely, q.due) for q in play.questions.values()]
-    return [without_ids(lines), shape, play.state, play.result, play.table.phase]
+    return [story_of(play.moves), shape, play.state, play.result, play.table.phase]
+
+
+def story_of(moves: Sequence[Record]) -> list[Any]:
+    """What people did and sensors told, each with its time, without names, reasons and numbers."""
+    places = {move.id: n for n, move in enumerate(moves)}
+    lines: list[Any] = []
+    for move in moves:
+        body: dict[str, Any] = {key: value for key, value in move.body.items() if key not in ("evidence", "why")}
+        body["by"] = str(body.get("by", "")).rpartition("(")[2].rstrip(")")
+        if "target" in body:
+            body["target"] = places[body["target"]]
+        lines.append((move.kind, move.at, body))
+    return [without_ids(line) for line in lines]
 
 
 def without_ids(value: Any) -> Any:
