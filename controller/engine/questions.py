@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.engine.fold import End, Entry, Fold, combinations, first_unknown
@@ -30,7 +30,8 @@ class Stake:
 class Settled:
     """How the unknowns are filled now, and what is still open.
 
-    `asked`: due questions that matter. `provisional`: an open answer could change score, turn or winner.
+    `asked`: due questions that matter, those first whose answers the table takes itself. `provisional`: an open answer could
+    change score, turn or winner.
     """
 
     binds: dict[str, Json]
@@ -48,6 +49,7 @@ def settle(
     `known`: what they were by the questions of before, for those of which the questions of now say nothing.
     """
     binds: dict[str, Json] = dict(known)
+    of_tables = tuple(q for q in questions if q.due and taken_by_table(q) and find_choice(q, answers.get(q.id)) is None)
     waiting: list[Question] = []
     used = frozenset[str]().union(*(entry.unknown for entry in entries))
     for question in questions:
@@ -61,7 +63,7 @@ def settle(
         else:
             binds.update(answered.binds)
     if not waiting:
-        return Settled(binds, (), provisional=False, hangs={})
+        return Settled(binds, of_tables, provisional=bool(of_tables), hangs={})
 
     names = frozenset(name for q in waiting for choice in q.choices for name in choice.binds)
     start = first_unknown(entries, names)
@@ -71,7 +73,8 @@ def settle(
     outcomes = dict(zip(tried, ends, strict=True))
     # A sensor event that stands under one answer alone is evidence for it; between equals the likely answer is first.
     chosen = max(outcomes, key=lambda keys: (sum(outcomes[keys][1]), keys == likely))
-    return _what_hangs(fold.game, waiting, outcomes, chosen, binds | _bound(waiting, chosen))
+    settled = _what_hangs(fold.game, waiting, outcomes, chosen, binds | _bound(waiting, chosen))
+    return replace(settled, asked=of_tables + settled.asked, provisional=settled.provisional or bool(of_tables))
 
 
 Outcomes = dict[tuple[str, ...], End]
@@ -98,6 +101,16 @@ def _what_hangs(
                 hangs[changed[0]] = max(hangs.get(changed[0], stake), stake, key=lambda one: one.size)
     asked = tuple(q for q in waiting if q.id in matters and q.due)
     return Settled(binds, asked, provisional, hangs)
+
+
+def fills_nothing(question: Question) -> bool:
+    """Whether no answer to it fills an unknown."""
+    return not any(choice.binds for choice in question.choices)
+
+
+def taken_by_table(question: Question) -> bool:
+    """Whether it is a question whose answer its table takes itself. A doubt has one answer alone, and so has what is settled."""
+    return len(question.choices) > 1 and fills_nothing(question)
 
 
 def find_choice(question: Question, key: str | None) -> Choice | None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from controller.engine.fold import Fold, Step
 from controller.rules.awards import Json, Ruling
 from controller.tables.table import Standing
 
 
-def standing_of(fold: Fold, options: dict[str, Json], asked: tuple[str, ...], answered: tuple[str, ...]) -> Standing:
-    """Where the rules stand. `options`: the house rules; `asked`, `answered`: ids of questions."""
+def standing_of(
+    fold: Fold, options: dict[str, Json], asked: tuple[str, ...], answered: tuple[str, ...], answers: Mapping[str, str]
+) -> Standing:
+    """Where the rules stand. `options`: the house rules; `asked`, `answered`: ids of questions; `answers`: their choices."""
     game, turns, first = fold.game, 0, 0
     side = game.turn(fold.opening)
     for place, step in enumerate(fold.steps):
@@ -20,7 +22,7 @@ def standing_of(fold: Fold, options: dict[str, Json], asked: tuple[str, ...], an
             turns, first, side = turns + 1, place + 1, now
     events, before = standing_events(fold.steps[first:]), standing_events(fold.steps[:first])
     over = game.over(fold.state) is not None
-    return Standing(game.position(fold.state), over, turns, events, before + events, options, asked, answered)
+    return Standing(game.position(fold.state), over, turns, events, before + events, options, asked, answered, answers)
 
 
 def best_turns(steps: Iterable[Step]) -> dict[str, int]:

@@ -6,7 +6,7 @@ where the rules stand (`follow`), and it compares that with what its sensors see
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -42,7 +42,8 @@ class Choice:
 class Question:
     """What the sensors can't know. A later question of the same id takes the place of the earlier; alike it changes nothing.
 
-    `due`: people are asked now; before that only the likely choice is used.
+    `due`: people are asked now; before that only the likely choice is used. Where no choice binds anything the table itself takes
+    the answer, by `Standing.answers`, for what is no event yet; the game is provisional until it is given.
     """
 
     id: str
@@ -87,7 +88,8 @@ class Standing:
 
     `events`: the effective events of the game that stand, unknowns filled, with the ids of their records; `turn_events`: those of
     the turn in play; `turn_number` counts the turns so far. `options`: the house rules; `asked`: the ids of the questions that
-    people are asked now; `answered`: of those that people have answered.
+    people are asked now; `answered`: of those that people have answered; `answers`: the choice by question of all that are
+    answered, by people or by a deadline.
     """
 
     position: dict[str, Json]
@@ -98,6 +100,7 @@ class Standing:
     options: dict[str, Json] = field(default_factory=dict)
     asked: tuple[str, ...] = ()
     answered: tuple[str, ...] = ()
+    answers: Mapping[str, str] = field(default_factory=dict)
 
 
 class Table(Protocol):
