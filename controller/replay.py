@@ -215,10 +215,13 @@ class Replay:
         return [Done(at, self._said(deed), reply.error) for (at, deed), reply in zip(asked, replies, strict=True)]
 
     def _said(self, deed: Asked) -> dict[str, Any]:
-        """It as people read it: with the event that it corrects, and the name that its question has here."""
+        """It as people read it: with the event that it corrects, and the question in its words, since its name tells nothing."""
         said = deed.model_dump(exclude={"of", "asked", "finished", "entering", "gone"}, exclude_defaults=True)
         if isinstance(deed, Answer) and deed.asked is not None:
-            said["question"] = QuestionPlaces(self._records_of(deed)).at(deed.asked) or deed.question
+            records = self._records_of(deed)
+            name = QuestionPlaces(records).at(deed.asked)
+            asked = (r.body for r in records if r.kind == "question")
+            said["question"] = next((body["text"] for body in asked if body["id"] == name), deed.question)
         elif isinstance(deed, Correct) and (event := event_at(self._records_of(deed), deed.of)) is not None:
             said["event"] = event.body["event"]
         return said

@@ -24,7 +24,7 @@ from hardware.signals import MS, SECOND, Signal
 from hardware.sources import trace_ring
 from hardware.sources.sim import SimSource
 from hardware.sources.trace_chain import TraceChain
-from hardware.sources.trace_file import Advance, Begin, TraceError
+from hardware.sources.trace_file import Act, Advance, Begin, TraceError
 from hardware.sources.trace_ring import TraceRing
 from tests.broker_kit import eventually
 from tests.controller.commands.test_run import table_file
@@ -98,6 +98,38 @@ def test_what_is_told_is_written_when_it_stops(tmp_path: Path, recorder: FlightR
     assert said.all == []
 
 
+def test_what_people_do_stands_where_it_was_done_and_the_file_begins_with_the_game(
+    tmp_path: Path, recorder: FlightRecorder, said: Said
+) -> None:
+    recorder.stand({"game": 1})
+    recorder.begin({"gpio:17": 1}, 5)
+    recorder.advance("gpio", 9)
+    recorder.act({"do": "this"}, 8)
+    recorder.stand({"game": 2})
+    recorder.feed(Signal(10, "gpio:17", 0))
+    recorder.stop()
+    assert kept(tmp_path / "tapes") == [
+        Begin({"gpio:17": 1}, 5),
+        Advance("gpio", 9),
+        Act({"do": "this"}, 8),
+        Signal(10, "gpio:17", 0),
+    ]
+    with TraceChain((tmp_path / "tapes").glob("*.jsonl")) as chain:
+        assert chain.standing == {"game": 1}
+    assert said.all == []
+
+
+def test_before_what_people_do_in_a_quiet_hour_the_held_marks_are_told(
+    tmp_path: Path, recorder: FlightRecorder
+) -> None:
+    recorder.begin({"gpio:17": 1}, 0)
+    for second in range(1, 200):
+        recorder.advance("gpio", second * SECOND)
+    recorder.act({"do": "this"}, 199 * SECOND)
+    recorder.stop()
+    assert kept(tmp_path / "tapes")[-2:] == [Advance("gpio", 199 * SECOND), Act({"do": "this"}, 199 * SECOND)]
+
+
 def test_a_quiet_hour_takes_a_line_a_minute(tmp_path: Path, recorder: FlightRecorder) -> None:
     recorder.begin({"gpio:17": 1}, 0)
     for second in range(1, 3601):
@@ -117,6 +149,7 @@ def test_a_disk_that_refuses_is_told_and_tried_again(tmp_path: Path, recorder: F
     blocked.write_text("a file where the folder should be")
     recorder.begin({"gpio:17": 1}, 0)
     recorder.feed(Signal(1, "gpio:17", 0))
+    recorder.stand({"game": 1})
     eventually(lambda: said.all, "a report")
     assert said.all == [f"not recorded: {blocked}: can't be made: File exists; set folder in [record] to another place"]
     blocked.unlink()
@@ -129,12 +162,15 @@ def test_a_disk_that_refuses_is_told_and_tried_again(tmp_path: Path, recorder: F
         return said.all[-1] is None
 
     eventually(goes_on, "the recording to go on")
+    recorder.act({"do": "this"}, at)
     recorder.feed(Signal(at + 1, "gpio:17", 1))
     recorder.stop()
     begin, *rest = kept(blocked)
     assert isinstance(begin, Begin)
     assert begin.levels == {"gpio:17": 0}
-    assert rest[-1] == Signal(at + 1, "gpio:17", 1)
+    assert rest[-2:] == [Act({"do": "this"}, at), Signal(at + 1, "gpio:17", 1)]
+    with TraceChain(blocked.glob("*.jsonl")) as chain:
+        assert chain.standing == {"game": 1}
 
 
 def test_a_disk_that_stalls_costs_the_recording_and_not_the_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hardware.health import SourceHealth
 from hardware.signals import MS, SECOND, Signal
 from hardware.sources.source import Emit, Source, SourceError
 from hardware.sources.trace import TraceSource
-from hardware.sources.trace_file import Advance, Begin, Entry, TraceError, TraceReader, TraceWriter
+from hardware.sources.trace_file import Act, Advance, Begin, Entry, TraceError, TraceReader, TraceWriter
 from tests.hardware.sources.benches import SimBench
 from tests.source_contract import CONTRACT, Check, Ear
 
@@ -113,6 +113,7 @@ entries: st.SearchStrategy[Entry] = st.one_of(
     st.builds(Begin, levels, times),
     st.builds(Signal, times, st.sampled_from(["gpio:17", "gpio:27"]), st.integers(0, 4095) | st.text(max_size=9)),
     st.builds(Advance, st.sampled_from(["gpio", "board:left"]), times),
+    st.builds(Act, st.dictionaries(st.text(max_size=5), st.none() | st.text(max_size=5) | st.integers() | st.just([{}])), times),
     st.builds(
         SourceHealth,
         st.just("gpio"),
@@ -146,6 +147,8 @@ def tell(writer: TraceWriter, entry: Entry) -> None:
             writer.advance(source, at)
         case Begin(found, at):
             writer.begin(found, at)
+        case Act(said, at):
+            writer.act(said, at)
         case SourceHealth():
             writer.health(entry)
 
@@ -204,12 +207,44 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str, message: str) -> None:
         ('{"trace":2,"sheep":1}', "this is version 2 of the format, and version 1 is what can be read here"),
         ('{"trace":1,"boot":"b","at":0}', '"levels" is missing'),
         ('{"trace":1,"boot":"b","levels":{},"at":0,"part":0}', '"part" is a whole number from 1 on, not 0'),
+        ('{"trace":1,"boot":"b","levels":{},"at":0,"standing":[]}', '"standing" is an object, not []'),
     ],
 )
 def test_a_bad_header_is_named(tmp_path: Path, header: str, message: str) -> None:
     path = write(tmp_path, header)
     assert fault(path).startswith(f"{path}:1: ")
     assert message in fault(path)
+
+
+@pytest.mark.parametrize("standing", [None, {}, {"command": "start_game", "options": {"target": 31}}])
+def test_a_header_tells_how_things_stood(tmp_path: Path, standing: dict[str, object] | None) -> None:
+    with TraceWriter(tmp_path / "t.jsonl", "boot") as writer:
+        if standing is not None:
+            writer.stand(standing)
+        writer.begin({}, 7)
+        writer.stand({"too": "late"})
+        writer.begin({}, 8)
+    with TraceReader(tmp_path / "t.jsonl") as reader:
+        assert reader.standing == standing
+        assert list(reader) == [Begin({}, 8)]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('{"act":[],"at":1}', '"act" is an object, not []'),
+        ('{"act":{"do":1}}', '"at" is missing: this line has act, at'),
+        ('{"act":{},"at":1,"who":"Ann"}', 'unknown key "who": this line has act, at'),
+    ],
+)
+def test_an_act_that_can_not_be_read_says_so_and_nothing_else_is_lost(tmp_path: Path, line: str, says: str) -> None:
+    path = write(tmp_path, HEADER, line, '{"advance":"gpio","at":1}')
+    with TraceReader(path) as reader:
+        bad, good = list(reader)
+    assert bad == Act({}, 0, fault=says)
+    assert isinstance(bad, Act)
+    assert bad.place == f"{path}:2"
+    assert good == Advance("gpio", 1)
 
 
 def test_files_that_are_no_traces(tmp_path: Path) -> None:

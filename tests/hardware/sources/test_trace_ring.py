@@ -15,7 +15,7 @@ from hardware.recording import RecordingPanel, replay
 from hardware.signals import MS, SECOND, Signal
 from hardware.sources import trace_ring
 from hardware.sources.trace_chain import TraceChain
-from hardware.sources.trace_file import Advance, Begin, Entry, TraceError, TraceReader
+from hardware.sources.trace_file import Act, Advance, Begin, Entry, TraceError, TraceReader
 from hardware.sources.trace_ring import TraceRing
 
 SMALL = 400
@@ -33,6 +33,7 @@ calls: st.SearchStrategy[Entry] = st.one_of(
     st.builds(Signal, instants, st.just(CHANNELS[2]), st.text("xy", max_size=40)),
     st.builds(Advance, st.sampled_from(["gpio", "lines:camera"]), instants),
     st.builds(Begin, st.dictionaries(st.sampled_from(CHANNELS[:2]), st.integers(0, 1)), instants),
+    st.builds(Act, st.dictionaries(st.text("xy", max_size=40), st.integers(0, 9), max_size=2), instants),
 )
 
 
@@ -44,6 +45,8 @@ def tell(ring: TraceRing, call: Entry) -> None:
             ring.advance(source, at)
         case Begin(levels, at):
             ring.begin(levels, at)
+        case Act(said, at):
+            ring.act(said, at)
 
 
 @given(st.lists(st.tuples(calls, st.booleans()), max_size=40), st.sampled_from(["jsonl", "jsonl.gz"]))
@@ -142,3 +145,20 @@ def test_a_folder_that_is_gone_and_bounds_that_can_not_be_kept(tmp_path: Path) -
         TraceRing(tmp_path / "none" / "t.jsonl", "b", size=SMALL, keep=2).begin({}, 0)
     with pytest.raises(ValueError, match="0 files of 400 bytes"):
         TraceRing(tmp_path / "t.jsonl", "b", size=SMALL, keep=0)
+
+
+def test_each_file_begins_with_how_things_stood_then(tmp_path: Path) -> None:
+    ring = TraceRing(tmp_path / "t.jsonl", "boot", size=SMALL, keep=99)
+    ring.begin({"gpio:17": 0}, 0)
+    standing: list[object] = [None]
+    for n in range(4):
+        ring.stand({"game": n})
+        files = len(ring.files)
+        while len(ring.files) == files:
+            ring.advance("gpio", n)
+        standing.append({"game": n})
+    ring.close()
+    with_levels = [TraceReader(path) for path in ring.files]
+    assert [reader.standing for reader in with_levels] == standing
+    for reader in with_levels:
+        reader.close()
