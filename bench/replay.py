@@ -1,7 +1,8 @@
 """How fast recorded games replay: simulated games of each kind, recorded and played again, beside the time that they took.
 
-Prints a row a game and one for each golden trace; exit status 1 if one is below a thousand times the speed at which it was
-recorded, or if a replay tells anything else than was told live. Opening the table file isn't counted, reading the trace is.
+Prints two rows a game, without and with people who answer, and one for each golden trace; exit status 1 if one is below a
+thousand times the speed at which it was recorded, or if a replay tells anything else than was told live. Opening the table file
+isn't counted, reading the trace is.
 
     python bench/replay.py [GAME…]
 """
@@ -50,16 +51,16 @@ class Audience:
         self.last = max([self.last, *(one.at for one in happenings)])
 
 
-def record(game: str, path: Path) -> tuple[float, Told]:
-    """Play a game whose questions nobody answers, as a trace knows of no answers; gives its seconds and what was told of it.
+def record(game: str, path: Path, *, people: bool) -> tuple[float, Told]:
+    """Play a game whose questions nobody answers, or the `people` who play it; gives its seconds and what was told of it.
 
     They are those up to the last thing told: nothing is gained by replaying players who wait for an answer.
     """
     table, audience = simulated_table(game), Audience()
     with TraceWriter(path, "simulated") as writer:
         panel = RecordingPanel(build_detectors(table), writer)
-        stage = Stage(table, SEED, games=1, publishers=[audience], panel=panel)
-        stage.evening.answers = False
+        stage = Stage(table, SEED, games=1, publishers=[audience], panel=panel, acts=writer if people else None)
+        stage.evening.answers = people
         stage.open()
         began = stage.now
         stage.play_until(began + LONGEST)
@@ -77,7 +78,8 @@ def replay(game: str, trace: Path) -> tuple[float, Told]:
     table = simulated_table(game)
     begun = time.process_time()
     with TraceChain([trace]) as chain:
-        told: Told = [(one.kind, one.event, one.ruling) for one in Replay(table, chain).run()]
+        happened = [one for one in Replay(table, chain).run() if isinstance(one, Happening)]
+        told: Told = [(one.kind, one.event, one.ruling) for one in happened]
     return time.process_time() - begun, told
 
 
@@ -100,9 +102,11 @@ def main(games: list[str]) -> int:
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         for game in games or GAME_NAMES:
-            trace = Path(folder) / f"{game}.jsonl.gz"
-            seconds, told = record(game, trace)
-            failed |= not measure(game, trace, f"a game of {game}", seconds, told)
+            for people in (False, True):
+                trace = Path(folder) / f"{game}-{people}.jsonl.gz"
+                seconds, told = record(game, trace, people=people)
+                name = f"{game}, answered" if people else f"a game of {game}"
+                failed |= not measure(game, trace, name, seconds, told)
             for golden in sorted((ROOT / "tests/traces").glob(f"{game}-*.jsonl.gz")):
                 failed |= not measure(
                     game, golden, golden.name.removesuffix(".jsonl.gz"), length(golden), replay(game, golden)[1]

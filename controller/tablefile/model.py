@@ -127,7 +127,7 @@ class Journal(Section):
 
 
 class Record(Section):
-    """`[record]`: what the sensors did lately, kept in a ring of files, so that a fault can be looked into after it happened."""
+    """`[record]`: what sensors and people did lately, in a ring of files, so that a fault can be looked into after it happened."""
 
     folder: FilePath = Path("recordings")
     """Where the files are; made if it isn't there."""
@@ -218,7 +218,7 @@ class TableFile(Section):
     journal: Journal = Journal()
     """Where games are kept."""
     record: Record | None = None
-    """What the sensors did lately; without it nothing is recorded."""
+    """What sensors and people did lately; without it nothing is recorded."""
     gpio: Gpio = Gpio()
     """How the Pi's own lines are read."""
     boards: Annotated[tuple[Board, ...], Field(alias="board", strict=False)] = ()
