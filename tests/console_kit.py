@@ -214,3 +214,21 @@ def take_pictures(folder: Path) -> None:
         expect(page.locator(".before-after")).to_be_visible()
         page.screenshot(path=folder / "console-correction.png")
         browser.close()
+
+
+MISS = {"event": "shot", "ball": "white-1", "hit_black": False, "moves": []}
+STRUCK = {"event": "shot", "ball": "white-1", "hit_black": True, "moves": [{"ball": "black", "to": "cup-9"}]}
+FIVE = {"event": "shot", "ball": "white-2", "hit_black": False, "moves": [{"ball": "white-2", "to": "cup-5"}]}
+CUP_SENSOR = '[[sensor]]\nname = "five"\nkind = "switch"\nrole = "cup-5"\nsource = "sim"'
+
+
+def in_play(marker: Marker, *events: Any) -> Marker:
+    marker.table.ask(StartGame(("Ann", "Bob")))
+    for event in events:
+        marker.table.ask(EnterEvent(event))
+    marker.settled()
+    return marker
+
+
+def pending(table: LiveTable) -> dict[str, int]:
+    return {side.id: side.pending for side in table.state.sides if side.pending}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from controller.engine.snapshot import Snapshot
 from controller.web.server import ScoreServer
 from tests.browser_kit import FLAGS, address, chromium, make_server, written
+from tests.console_kit import Marker, live, table_text
 
 
 @pytest.fixture
@@ -76,3 +78,15 @@ def show(server: ScoreServer, page: Page) -> Callable[[Snapshot], Page]:
         return page
 
     return show
+
+
+@pytest.fixture
+def marker(page: Page) -> Iterator[Callable[..., Marker]]:
+    """Somebody with a phone before a table without sensors, the PIN entered."""
+    with ExitStack() as stack:
+
+        def start(game: str = "bagatelle", more: str = "", *, pin: bool = True, **settings: Any) -> Marker:
+            table = stack.enter_context(live(table_text(game, more), **settings))
+            return Marker(page, table).open(pin=pin)
+
+        yield start
