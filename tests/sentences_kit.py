@@ -85,22 +85,23 @@ SENTENCES = {
         _bagatelle,
         "+10 at stake BAG-12: half-way crossing up, spot-a lost its ball, cup-5 filled, "
         f"black to cup-5, white-1 to board {MARKER}",
-        ("shot, ball white-1, hit_black True, black to cup-5, white-1 to board", "at stake: A +10  BAG-12"),
+        ("White 1 struck the black; black in cup 5; white 1 on the board", "at stake: A +10  BAG-12"),
     ),
     "fortification": Told(
         _fortification,
         f"+4 FORT-11: stroke pressed, bell of french-advanced-1, peak 412, decay 0.8 s, ball english-attack {MARKER}",
-        ("stroke, side english, ball english-attack", "english +4  FORT-11"),
+        ("English: English attacking ball rings the French advanced fort 1", "english +4  FORT-11"),
     ),
     "squails": Told(
         _squails,
-        f"+1 SQU-09: where things lay, by squails, light-s1 76.0 {MARKER}",
-        ("round_end", "light +1  SQU-09"),
+        "+1 SQU-09: squails saw dark squail 1 move, squails saw dark squail 1 320 mm from the middle of the target, "
+        f"measured: dark squail 1 281.9 mm, Does the gauge, laid at the target, touch light squail 1? It touches {MARKER}",
+        ("Round measured: light squail 1 76.0 mm, dark squail 1 281.9 mm", "light +1  SQU-09"),
     ),
     "maw": Told(
         _maw,
-        f"+5 M-13: 2D read by card, by A {MARKER}",
-        ("game_won, by A", "A +5  M-13"),
+        f"+5 M-13: 2D read by card, Who has won the game? A {MARKER}; with A-vie pressed, B-pledge pressed",
+        ("A has won the game", "A +5  M-13"),
     ),
 }
 """By game."""

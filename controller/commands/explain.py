@@ -49,12 +49,14 @@ def command(game: int, event: int | None, journal: Path | None) -> None:
 
 
 def _tell(one: Explained) -> None:
-    from controller.engine.evidence import event_text  # noqa: PLC0415
+    from controller.engine.wording import event_text  # noqa: PLC0415
 
     click.echo(f"{one.revision}  {event_text(one.event)}")
     for gain in one.gains:
         at_stake = "" if gain.banked else "at stake: "
         click.echo(f"    {at_stake}{gain.name} {gain.points:+d}  {gain.rule}  {gain.why}")
+        if gain.rests_on:
+            click.echo(f"        by: {gain.because}")
     if one.refusal is not None:
         click.echo(f"    doesn't stand  {one.refusal.rule}  {one.refusal.text}")
-    click.echo(f"    {'by the sensors: ' if one.seen else ''}{one.because}")
+    click.echo(f"    {'by the sensors: ' if one.seen else ''}{one.own}")

@@ -12,7 +12,7 @@ from controller.engine.fold import Entry, Fold, Step
 from controller.engine.journal import GameState, JournalError, read_game, read_games
 from controller.engine.questions import Settled, settle
 from controller.engine.records import TAKEN_BACK, Record, effective
-from controller.engine.tellings import Tellings
+from controller.engine.tellings import Tellings, asked_of
 from controller.rules.awards import Json, Over
 from controller.rules.errors import RulesError
 from controller.rules.game import Game
@@ -59,14 +59,20 @@ class Kept:
     """What was done to it after it was over."""
     first_result: dict[str, Json] | None = None
     """The score that was kept when it was over, before any of that."""
-    questions: Mapping[str, Question] = field(default_factory=dict)
-    """What was asked, by its id, as it was asked last."""
-    bound: Mapping[str, Question] = field(default_factory=dict)
-    """By unknown: the last question that told of it, which may have been asked without it since."""
+    tellings: Tellings = field(default_factory=Tellings)
+    """What was asked, as far as it holds."""
     answered: Mapping[str, Record] = field(default_factory=dict)
     """By question: the answer that counts."""
     moves: Mapping[int, Record] = field(default_factory=dict)
     """The records that brought an event, by their ids; also those that no longer count."""
+
+    def asked_of(self, unknown: str) -> Question | None:
+        """The question that binds an unknown."""
+        return asked_of(unknown, self.tellings.questions, self.tellings.bound)
+
+    def led_to(self, step: Step) -> tuple[int, ...]:
+        """The observations that led to an event, by the journal's numbers."""
+        return self.tellings.led_to(step.entry)
 
     @property
     def ended(self) -> str:
@@ -114,7 +120,7 @@ class Kept:
         yield {"event": "game", "game": self.game.name, "options": body["options"], "position": body["position"]}
         for step in self.steps:
             if step.stood:
-                yield {**step.event, "id": step.entry.revision, "origin": step.entry.origin, "evidence": [*step.entry.evidence]}
+                yield {**step.event, "id": step.entry.revision, "origin": step.entry.origin, "evidence": [*self.led_to(step)]}
 
 
 def list_games(journal: Path) -> list[Kept]:
@@ -165,8 +171,7 @@ def fold_game(number: int, state: GameState, records: Sequence[Record]) -> Kept:
         result=results[-1].body if over else None,
         corrections=tuple(map(_correction, standing[_after(standing, results[0]) :])) if over else (),
         first_result=_score(results[0]) if over else None,
-        questions=questions,
-        bound=tellings.bound,
+        tellings=tellings,
         answered={str(record.body["question"]): record for record in standing if record.kind == "answer"},
         moves={record.id: record for record in records if record.kind in ("event", "correct")},
     )

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from controller.engine.archive import Kept
 from controller.engine.console import gained
-from controller.engine.fold import Step
+from controller.engine.fold import Entry, Step
+from controller.engine.grounds import Ground, Grounds
 from controller.engine.labels import clock_of
 from controller.engine.occurrences import DEADLINE
 from controller.engine.questions import find_choice
 from controller.engine.records import Record
+from controller.engine.wording import event_text, evidence_text, gaps_text, value_text
 from controller.rules.awards import Json, Refusal
-from controller.tables.table import LEFT_OUT, Question
+from controller.tables.table import LEFT_OUT, Choice, Question
 
 MOST_SEEN = 12
 """Observations of one event that are told in words; of more it is said how many there are."""
@@ -30,7 +31,11 @@ MOST_BYTES = 24 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """Points that an event gave or took. `name`: of the side; not `banked`: they are at stake in a turn still out."""
+    """Points that an event gave or took.
+
+    `name`: of the side; not `banked`: they are at stake in a turn still out; `because`: what led to them; `rests_on`: the earlier
+    events that they rest on, by revision.
+    """
 
     side: str
     name: str
@@ -38,6 +43,8 @@ class Gain:
     rule: str
     why: str
     banked: bool
+    because: str
+    rests_on: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,7 @@ class Explained:
     """One event with its reasons, in people's words.
 
     `seen`: the observations that led to it, by the journal's numbers; `unseen`: so many more; `filled`: what the sensors could
-    not tell, and how it was filled; `entered`: by whom, where no sensor saw it, and why if that was said.
+    not tell, and how it was filled; `entered`: by whom, where no sensor saw it, and why if that was said; `own`: all in a line.
     """
 
     revision: int
@@ -56,43 +63,57 @@ class Explained:
     unseen: int
     filled: tuple[str, ...]
     entered: str
+    own: str
 
     @property
     def because(self) -> str:
-        """What led to it: what was seen, what was filled in, who said so."""
-        more = (f"and {self.unseen} more",) if self.unseen else ()
-        entered = (self.entered,) if self.entered else ()
-        seen = dict.fromkeys(text for _, text in self.seen)
-        return ", ".join([*seen, *more, *entered, *self.filled]) or "nothing that the journal kept"
+        """What led to it, and to those of its points that rest on earlier events."""
+        return "; ".join([self.own, *(f"{g.points:+d} {g.rule}: {g.because}" for g in self.gains if g.rests_on)])
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """One for each award: "+4 FORT-11: bell of french-grand, peak 412, decay 0.8 s"."""
         if self.refusal is not None:
-            return (f"doesn't stand, {self.refusal.rule}: {self.refusal.text} By: {self.because}",)
+            return (f"doesn't stand, {self.refusal.rule}: {self.refusal.text} By: {self.own}",)
         told = tuple(
-            f"{gain.points:+d} {gain.rule}: {self.because}"
+            f"{gain.points:+d} {gain.rule}: {gain.because}"
             if gain.banked
-            else f"{gain.points:+d} at stake {gain.rule}: {self.because}"
+            else f"{gain.points:+d} at stake {gain.rule}: {gain.because}"
             for gain in self.gains
         )
-        return told or (f"no points: {self.because}",)
+        return told or (f"no points: {self.own}",)
 
 
-def explain(kept: Kept) -> Iterator[Explained]:
-    """The events of a game, in the order in which they count."""
-    before = kept.opening
-    for step in kept.steps:
-        yield _explained(kept, before, step)
-        before = step.state
+def explain(kept: Kept, only: Iterable[int] | None = None) -> Iterator[Explained]:
+    """The events of a game, in the order in which they count. `only`: those of these revisions."""
+    wanted = None if only is None else frozenset(only)
+    grounds = Grounds(kept.game, kept.opening, kept.steps)
+    for place, step in enumerate(kept.steps):
+        if wanted is None or step.entry.revision in wanted:
+            yield _explained(kept, grounds, place, step)
 
 
-def _explained(kept: Kept, before: Any, step: Step) -> Explained:
+def _explained(kept: Kept, grounds: Grounds, place: int, step: Step) -> Explained:
     gains: tuple[Gain, ...] = ()
+    own = _own(kept, step)
     if not isinstance(step.outcome, Refusal):
+        before = kept.steps[place - 1].state if place else kept.opening
         awards, banked = gained(kept.game, before, step)
-        gains = tuple(Gain(a.side, kept.names[a.side], a.points, a.rule, a.why, banked) for a in awards)
-    there = [number for number in step.entry.evidence if number in kept.observations]
+        rest = grounds.of(place, awards) if banked else (Ground(),) * len(awards)
+        gains = tuple(
+            Gain(
+                a.side,
+                kept.names[a.side],
+                a.points,
+                a.rule,
+                a.why,
+                banked,
+                _because(kept, own, a.why, ground),
+                tuple(kept.steps[n].entry.revision for n in ground.places),
+            )
+            for a, ground in zip(awards, rest, strict=True)
+        )
+    there = [number for number in kept.led_to(step) if number in kept.observations]
     return Explained(
         revision=step.entry.revision,
         event=step.event,
@@ -102,74 +123,81 @@ def _explained(kept: Kept, before: Any, step: Step) -> Explained:
         unseen=len(there[MOST_SEEN:]),
         filled=tuple(_filled(kept, step)),
         entered=_entered(kept, step),
+        own=own,
     )
 
 
-# What was seen
-
-_LEVELS = {
-    r"cup-\d": ("filled", "emptied"),
-    r"black-\d": ("saw the black", "sees no black"),
-    r"spot-.*|.*-spot": ("has its ball", "lost its ball"),
-    r".*-colours": ("up", "down"),
-}
-"""By role: a level that is on, and one that is off."""
-
-
-def evidence_text(seen: dict[str, Json]) -> str:
-    """An observation for people, from its record: "cup-5 filled", "bell of french-grand, peak 412, decay 0.8 s"."""
-    late = ", told late" if seen.get("late") else ""
-    return _seen(str(seen["sensor"]), str(seen["role"]), str(seen["kind"]), seen) + late
+def _because(kept: Kept, own: str, why: str, ground: Ground) -> str:
+    """What led to an award. `own`: what led to its event."""
+    earlier = ", ".join(dict.fromkeys(_own(kept, kept.steps[place]) for place in ground.places))
+    if ground.how == "banked":
+        return f"{earlier}; banked by {own}"
+    if ground.how == "settled":
+        return f"{why.removesuffix('.')}: {earlier}; settled by {own}"
+    return f"{own}; with {earlier}" if earlier else own
 
 
-def _seen(sensor: str, role: str, kind: str, seen: dict[str, Json]) -> str:
-    value = seen["value"]
-    if kind == "ring":
-        return ", ".join([f"bell of {sensor}", *_sound(seen.get("sound"))])
-    if kind == "level":
-        on, off = next((words for roles, words in _LEVELS.items() if re.fullmatch(roles, role)), ("on", "off"))
-        return f"{sensor} {on if value else off}"
-    if kind == "gauge":
-        return f"{sensor} touches" if value else f"{sensor} doesn't touch"
-    if kind == "position":
-        return f"where things lay, by {sensor}"
-    if kind in ("card", "reading"):
-        return f"{value} read by {sensor}"
-    if kind == "crossing":
-        return f"{sensor} crossing {value}" if value else f"{sensor} crossed"
-    words = {"press": "pressed", "held": "held", "blocked": "blocked", "bump": "and the whole table shaken"}
-    return f"{sensor} {words.get(kind) or f'{kind} {value}'.strip()}"
+def _own(kept: Kept, step: Step) -> str:
+    """What led to an event: what was seen, who entered it, what was filled in, what was measured."""
+    # What was seen later is told with what it filled.
+    there = [number for number in step.entry.evidence if number in kept.observations]
+    seen = dict.fromkeys(evidence_text(kept.observations[number]) for number in there[:MOST_SEEN])
+    more = [f"and {len(there) - MOST_SEEN} more"] if len(there) > MOST_SEEN else []
+    entered = _entered(kept, step)
+    told = [*seen, *more, *([entered] if entered else []), *_measured(step), *_filled(kept, step)]
+    return ", ".join(told) or "nothing that the journal kept"
 
 
-def _sound(sound: Json) -> Iterator[str]:
-    if not isinstance(sound, dict):
-        return
-    peak, decay, coupled = sound["peak"], sound["decay"], sound["coupled"]
-    if peak is not None:
-        yield f"peak {peak}"
-    if isinstance(decay, int | float):
-        yield f"{'heard for' if peak is None else 'decay'} {decay:.1f} s"
-    if isinstance(coupled, list | tuple) and coupled:
-        yield f"only heard by {' and '.join(map(str, coupled))}"
+def _measured(step: Step) -> Iterator[str]:
+    gaps = step.entry.event.get("gaps_mm")
+    known = {key: gap for key, gap in gaps.items() if not isinstance(gap, str)} if isinstance(gaps, dict) else {}
+    if known and step.entry.origin == "sensor":
+        yield f"measured: {gaps_text(known)}"
 
 
 # What was filled in
 
 
 def _filled(kept: Kept, step: Step) -> Iterator[str]:
+    told: set[str] = set()
     for name in sorted(step.entry.unknown):
         value = kept.settled.binds.get(name)
-        asked = _asked(kept, name)
+        asked = kept.asked_of(name)
         nothing = value is None and asked is not None and _only(asked, name)
-        if value != LEFT_OUT and not nothing:
-            told = _value_text(_field(step.entry.event, name), _in_question(value, name, asked))
-            yield f"{told} {_how(kept, asked, name, value)}"
+        if value == LEFT_OUT or nothing:
+            continue
+        said = None if asked is None else _said(kept, step, asked)
+        if said is None:
+            said = _value_text(_field(step.entry.event, name), _in_question(value, name, asked))
+        if said not in told:
+            told.add(said)
+            how = _how(kept, asked, name, value)
+            yield f"{said} {how}" if how.startswith("by ") else f"{said}, {how}"
 
 
-def _asked(kept: Kept, name: str) -> Question | None:
-    """The question that binds an unknown, or did before what it is about was corrected."""
-    asking = [one for one in kept.questions.values() if any(name in choice.binds for choice in one.choices)]
-    return asking[-1] if asking else kept.bound.get(name)
+def _said(kept: Kept, step: Step, asked: Question) -> str | None:
+    """The question with the choice that fills it; None where what it fills says it better: a ball, what became of balls."""
+    names = [name for name in sorted(step.entry.unknown) if any(name in choice.binds for choice in asked.choices)]
+    values = [kept.settled.binds.get(name) for name in names]
+    field = _field(step.entry.event, names[0]) if names else ""
+    if not names or (len(names) == 1 and (field in ("ball", "moves") or (isinstance(values[0], dict) and "fact" in values[0]))):
+        return None
+    text = _chosen(kept, asked, names).text
+    # What it says after it has asked is for whoever answers.
+    question = asked.text[: asked.text.rfind("?") + 1] or asked.text
+    return f"{question} {kept.names.get(text, text)}"
+
+
+def _chosen(kept: Kept, asked: Question, names: list[str]) -> Choice:
+    answer = kept.answered.get(asked.id)
+    binds = kept.settled.binds
+    fits = [choice for choice in asked.choices if all(choice.binds.get(name) == binds.get(name) for name in names)]
+    answered = find_choice(asked, str(answer.body["choice"])) if answer is not None else None
+    likely = find_choice(asked, asked.likely)
+    for choice in (answered, likely):
+        if choice is not None and (choice in fits or not fits):
+            return choice
+    return fits[0] if fits else asked.choices[0]
 
 
 def _in_question(value: Json, name: str, asked: Question | None) -> Json:
@@ -190,30 +218,35 @@ def _field(event: Json, name: str, here: str = "") -> str:
 
 
 def _value_text(field: str, value: Json) -> str:
-    field = field.replace("_", " ")
+    """A field with its value; names stand as they do in events and in table files."""
+    name = field.replace("_", " ")
     if isinstance(value, list):
         moves = [f"{item['ball']} to {item['to']}" for item in value if isinstance(item, dict) and {"ball", "to"} <= item.keys()]
-        return ", ".join(moves) or f"no {field}"
-    if isinstance(value, bool):
-        return f"{field} {'yes' if value else 'no'}"
+        return ", ".join(moves) or f"no {name}"
     if isinstance(value, dict):
+        if value.keys() == {"fact"}:
+            return value_text(field, value)
         # What kind of fact it is goes without saying: it stands in the event.
-        return ", ".join(f"{key} {item}" for key, item in value.items() if key != "fact" or len(value) == 1)
-    return f"no {field}" if value is None else f"{field} {value}"
+        told = [(key, item) for key, item in value.items() if key != "fact"]
+        return ", ".join(f"{key} {item}" if key in ("ball", "fort") else value_text(key, item) for key, item in told)
+    return f"no {name}" if value is None else f"{name} {value}"
 
 
 def _how(kept: Kept, asked: Question | None, name: str, value: Json) -> str:
     if asked is None:
         return "by nothing that the journal kept"
+    later = ", ".join(evidence_text(kept.observations[number]) for number in asked.evidence if number in kept.observations)
     answer = kept.answered.get(asked.id)
     if answer is not None and find_choice(asked, str(answer.body["choice"])) is not None:
         by = str(answer.body["by"])
         return "by nobody's answer in time" if by == DEADLINE else f"by answer of the marker {_who(by, answer)}"
     if _only(asked, name):
-        return "the only one possible"
+        return f"by {later}" if later else "the only one possible"
     likely = find_choice(asked, asked.likely)
     fits = likely is not None and likely.binds.get(name) == value
-    return "likely, not answered" if fits else "by what came after it, not answered"
+    if fits:
+        return f"likely by {later}, not answered" if later else "likely, not answered"
+    return "by what came after it, not answered"
 
 
 def _only(asked: Question, name: str) -> bool:
@@ -243,16 +276,8 @@ def _entered(kept: Kept, step: Step) -> str:
     target = record.body["target"]
     old = kept.moves.get(target) if isinstance(target, int) else None
     was = old.body["event"] if old is not None else None
-    return f"corrected by {who}{f' from: {event_text(was)}' if isinstance(was, dict) else ''}{why}"
-
-
-def event_text(event: dict[str, Json]) -> str:
-    """An event in a line: "shot, ball white-3, white-3 to cup-7"."""
-    fields = [f"{key} {value}" for key, value in event.items() if key not in ("event", "moves")]
-    moves = event.get("moves")
-    if isinstance(moves, list):
-        fields += [f"{move['ball']} to {move['to']}" for move in moves if isinstance(move, dict)]
-    return ", ".join([str(event["event"]), *fields])
+    text = f" from: {event_text(Entry(0, was, '').filled(kept.settled.binds))}" if isinstance(was, dict) else ""
+    return f"corrected by {who}{text}{why}"
 
 
 # As a message
@@ -267,31 +292,40 @@ def tell(kept: Kept, revision: int | None, after: int | None) -> dict[str, Json]
 
     `more`: the revision to give as `after` for the next page; null on the last. Raises `NoSuchEvent`.
     """
-    told = [*explain(kept)]
+    there = [step.entry.revision for step in kept.steps]
     for wanted in (revision, after):
-        if wanted is not None and all(one.revision != wanted for one in told):
+        if wanted is not None and wanted not in there:
             raise NoSuchEvent(f"game {kept.start.body['game_id']} has no event {wanted} that counts")
     if revision is not None:
-        told = [one for one in told if one.revision == revision]
+        there = [revision]
     elif after is not None:
-        told = told[next(place for place, one in enumerate(told) if one.revision == after) + 1 :]
+        there = there[there.index(after) + 1 :]
     events: list[Json] = []
     lines: list[Json] = []
     size = 0
-    for one in told[:MOST_EVENTS]:
+    for one in explain(kept, there[:MOST_EVENTS]):
         event = _message(one)
         size += len(json.dumps(event)) + len(json.dumps(one.sentences))
         if events and size > MOST_BYTES:
             break
         events.append(event)
         lines += one.sentences
-    more = told[len(events) - 1].revision if len(events) < len(told) else None
+    more = there[len(events) - 1] if len(events) < len(there) else None
     return {"game_id": kept.start.body["game_id"], "events": events, "lines": lines, "more": more}
 
 
 def _message(one: Explained) -> dict[str, Json]:
     gains: list[Json] = [
-        {"side": g.side, "points": g.points, "rule": g.rule, "why": g.why, "banked": g.banked} for g in one.gains
+        {
+            "side": g.side,
+            "points": g.points,
+            "rule": g.rule,
+            "why": g.why,
+            "banked": g.banked,
+            "because": g.because,
+            "rests_on": [*g.rests_on],
+        }
+        for g in one.gains
     ]
     seen: list[Json] = [{"id": number, "text": text} for number, text in one.seen]
     return {

@@ -31,6 +31,8 @@ class Occurrence:
     why: str = ""
     before: dict[str, Json] | None = None
     after: dict[str, Json] | None = None
+    evidence: tuple[int, ...] = ()
+    """Observations by which something turned out otherwise; those of an event are its own."""
 
 
 def answered(question: str, said: str, by: str) -> str:

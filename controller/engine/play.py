@@ -382,7 +382,8 @@ class GameInPlay:
         self.asked_since = {q.id: self.asked_since.get(q.id, at) for q in self.settled.asked}
         self.fold.run(entries, self.settled.binds)
         if told is not None:
-            self._told_anew(before, self.fold.state, f"{told.text} {in_force(told, self.settled.binds).text}.", at)
+            why = f"{told.text} {in_force(told, self.settled.binds).text}."
+            self._told_anew(before, self.fold.state, why, at, told.evidence)
         elif is_new:
             step = self.fold.steps[-1]
             earlier = self.fold.steps[-2].state if len(self.fold.steps) > 1 else self.fold.opening
@@ -404,11 +405,11 @@ class GameInPlay:
     def _settle(self, fold: Fold, entries: Sequence[Entry]) -> Settled:
         return settle(fold, entries, list(self.questions.values()), self._answers, self.tellings.likely)
 
-    def _told_anew(self, before: dict[str, Json], state: Any, why: str, at: int) -> None:
+    def _told_anew(self, before: dict[str, Json], state: Any, why: str, at: int, evidence: tuple[int, ...] = ()) -> None:
         """Say that points which were shown are others now, though nobody has corrected anything."""
         after: dict[str, Json] = dict(self.game.score(state))
         if before != after:
-            self.occurrences.append(Occurrence("correction", at, None, "sensor", why, before, after))
+            self.occurrences.append(Occurrence("correction", at, None, "sensor", why, before, after, evidence))
 
     def _settle_result(self, at: int) -> None:
         over = self.game.over(self.fold.state)

@@ -240,7 +240,7 @@ def _happening(play: GameInPlay, occurrence: Occurrence, revision: int) -> Happe
         event=event,
         ruling=outcome_json(play.game, step.state, step.outcome) if step is not None else {},
         origin="derived" if occurrence.kind != "event" else "sensor" if occurrence.by == "sensor" else "marker",
-        evidence=step.entry.evidence if step is not None else (),
+        evidence=play.tellings.led_to(step.entry) if step is not None else occurrence.evidence,
         before=occurrence.before,
         after=occurrence.after,
         event_id=step.entry.id if step is not None else 0,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from controller.engine.fold import Entry
 from controller.engine.questions import read_question
 from controller.engine.records import Record
 from controller.rules.awards import Json
@@ -69,6 +71,12 @@ class Tellings:
             if because not in gone:
                 self._tell(question)
 
+    def led_to(self, entry: Entry) -> tuple[int, ...]:
+        """The observations that led to an event, those too by which something that it left open was known later."""
+        asked = (asked_of(name, self.questions, self.bound) for name in sorted(entry.unknown))
+        later = (number for question in asked if question is not None for number in question.evidence)
+        return tuple(dict.fromkeys([*entry.evidence, *later]))
+
     def copy(self) -> Tellings:
         """Tellings of its own that begin with these."""
         other = Tellings()
@@ -88,3 +96,9 @@ class Tellings:
                 self.likely |= choice.binds
         told = self.questions[question.id] = replace(question, choices=tuple(choices))
         self.bound |= {name: told for choice in choices for name in choice.binds}
+
+
+def asked_of(name: str, questions: Mapping[str, Question], bound: Mapping[str, Question]) -> Question | None:
+    """The question that binds an unknown, or did before what it is about was corrected."""
+    asking = [one for one in questions.values() if any(name in choice.binds for choice in one.choices)]
+    return asking[-1] if asking else bound.get(name)

@@ -13,10 +13,11 @@ from click.testing import CliRunner
 
 from controller.__main__ import cli
 from controller.engine.archive import open_game
-from controller.engine.evidence import MOST_BYTES, MOST_EVENTS, evidence_text, explain
+from controller.engine.evidence import MOST_BYTES, MOST_EVENTS, explain
 from controller.engine.journal import Journal
 from controller.engine.requests import Answer, Correct, EnterEvent, Explain, StartGame
 from controller.engine.takeup import take_up
+from controller.engine.wording import evidence_text
 from controller.fitting.tables import rules_of, table_maker
 from controller.rules.shapes import reader, to_json
 from hardware.observations import Observation, Sound
@@ -119,7 +120,16 @@ def test_a_game_of_a_journal_from_before_bells_told_it_is_taken_up_record_by_rec
         ("french-grand-colours", "level", False, "french-grand-colours down"),
         ("english-attack-spot", "level", True, "english-attack-spot has its ball"),
         ("card", "card", "5S", "5S read by card"),
-        ("camera", "position", "{...}", "where things lay, by camera"),
+        ("camera", "position", '{"rest":true}', "camera saw everything lie still"),
+        ("camera", "position", '{"rest":true,"away":true}', "camera told nothing"),
+        ("camera", "position", '{"rest":false,"moved":{"light-s1":[0,0,1]}}', "camera saw light squail 1 move"),
+        (
+            "camera",
+            "position",
+            '{"rest":true,"places":{"A-s1":[3,4,1],"target":[0,0,1]},"moved":{"A-s1":[9,9,1]},"gone":{"B-s2":[9,9,1]}}',
+            "camera saw A squail 1 5 mm from the middle of the target and B squail 2 gone",
+        ),
+        ("gauge-no", "press", True, "gauge-no pressed: the gauge does not touch"),
     ],
 )
 def test_an_observation_is_told_in_words(role: str, kind: Any, value: Any, said: str) -> None:
@@ -190,7 +200,9 @@ def test_who_entered_and_corrected_an_event_is_said_with_the_reason(journal: Jou
     six = {**seven, "moves": [{"ball": "white-1", "to": "cup-6"}]}
     assert table.ask(Correct(revision, replace=six, why="it was six", who="Ann")).ok
     (line,) = told(table)["lines"]
-    assert line.startswith("+6 at stake BAG-11: corrected by the marker (Ann, 20:00) from: shot, ball white-1")
+    assert line.startswith(
+        "+6 at stake BAG-11: corrected by the marker (Ann, 20:00) from: White 1 struck the black; white 1 in cup 7"
+    )
     assert line.endswith(", because: it was six")
 
 
