@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+import textwrap
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from controller.fitting.detectors import build_panel
 from controller.fitting.sources import build_sources
 from controller.tablefile import TableFile
-from controller.tablefile.sensors import ContactSensor
-from controller.walk import Learning, Walk, columns
+from controller.walk import Walk, columns, how_to_walk
 from hardware.health import SensorHealth, SourceHealth
 from hardware.observations import Observation
 from hardware.panel import Panel
-from hardware.signals import MS, SECOND, Signal, source_of
+from hardware.signals import SECOND, Signal, source_of
 from hardware.sources.lines import TopicSource
 
 Say = Callable[[str], object]
 
 FRAME = SECOND // 5
 """How often the live view is drawn."""
-STILL = 300 * MS
-"""An input that a person moves is taken when it has been still for so long."""
 
 
 class View(Protocol):
@@ -45,6 +43,14 @@ class View(Protocol):
         """Say the last word; whether all is well."""
 
 
+@runtime_checkable
+class Beginner(Protocol):
+    """A view that wants to know how the inputs stand before anything moves."""
+
+    def begin(self, levels: Mapping[str, int], now: int) -> None:
+        """The sources are open, and their inputs have these levels."""
+
+
 class Inputs:
     """Opens a table's sources and feeds a view. Raises `SourceError`."""
 
@@ -61,7 +67,10 @@ class Inputs:
             levels |= source.open([c for c in self._panel.channels if source_of(c) == source.name], self._emit)
             if isinstance(source, TopicSource):
                 source.lost("its topic isn't heard while the inputs alone are looked at: there is no link to the broker then")
-        self._panel.begin(levels, time.monotonic_ns())
+        now = time.monotonic_ns()
+        self._panel.begin(levels, now)
+        if isinstance(self._view, Beginner):
+            self._view.begin(levels, now)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -104,14 +113,22 @@ class Inputs:
 
 
 class Screen:
-    """A row an input, drawn over and over."""
+    """A row an input, drawn over and over. `size`: columns and lines of the terminal, None where there is none."""
 
     done = False
 
-    def __init__(self, table: TableFile, say: Say) -> None:
+    def __init__(self, table: TableFile, say: Say, size: Callable[[], tuple[int, int]] | None = None) -> None:
         self._sensors = table.sensors
         self._say = say
+        self._size = size
         self._levels: dict[str, int | str] = {}
+        self._drawn = False
+
+    def begin(self, levels: Mapping[str, int], now: int) -> None:  # noqa: ARG002 - a Beginner's
+        """Keep the levels that are there already."""
+        self._levels |= {
+            c: levels[c] for sensor in self._sensors if not sensor.reads_text for c in sensor.channels if c in levels
+        }
 
     def see(self, signals: list[Signal], observations: Iterable[Observation], now: int) -> None:  # noqa: ARG002 - a View's
         """Keep the raw levels."""
@@ -121,42 +138,100 @@ class Screen:
     def draw(self, panel: Panel, sources: tuple[SourceHealth, ...], now: int) -> None:
         """Draw all rows from the top of the screen."""
         health = {one.sensor: one for one in panel.health()}
-        rows: list[tuple[str, ...]] = [("sensor", "source", "raw", "state", "for", "edges", "health")]
+        rows = []
         for sensor in self._sensors:
             raw = "".join(str(self._levels.get(channel, "·")) for channel in sensor.channels)
-            rows.append(row(health[sensor.name], " ".join(sensor.channels), raw, now))
-        lines = columns(rows, right=(4, 5))
-        lines += [f"{one.source}: {'up' if one.up else 'AWAY'}, lost {one.lost}, recovered {one.recovered}" for one in sources]
-        self._say("\x1b[H\x1b[J" + "\n".join(lines))
+            rows.append((health[sensor.name].since, row(health[sensor.name], " ".join(sensor.channels), raw, now)))
+        below = [f"{one.source}: {'up' if one.up else 'AWAY'}, lost {one.lost}, recovered {one.recovered}" for one in sources]
+        wrong = [fault for one in sources for fault in one.faults] + [fault for one in health.values() for fault in one.faults]
+        if self._size is None:
+            self._say("\n".join(columns([HEAD, *(cells for _, cells in rows)], right=(4, 5)) + wrong + below))
+            return
+        lines = page(rows, wrong, below, *self._size())
+        start = "\x1b[H" if self._drawn else "\x1b[H\x1b[2J"
+        self._drawn = True
+        self._say(start + "\n".join(f"{line}\x1b[K" for line in lines) + "\x1b[J")
 
     def end(self) -> bool:
         """Nothing to add."""
         return True
 
 
+HEAD = ("sensor", "source", "raw", "state", "for", "edges", "health")
+SPARED = (1, 5, 4)
+"""The columns that a narrow terminal is spared, in this order: source, edges, for."""
+
+
 def row(health: SensorHealth, source: str, raw: str, now: int) -> tuple[str, ...]:
     """One input, cell by cell."""
     since = "–" if health.since is None else f"{(now - health.since) / SECOND:.1f} s"  # noqa: RUF001 - a dash for people
     state = "on" if health.value is True else "off" if health.value is False else str(health.value or "")
-    return health.sensor, source, raw, state, since, str(health.edges), "; ".join(health.faults) or "well"
+    return health.sensor, source, raw, state, since, str(health.edges), "FAULT" if health.faults else "well"
+
+
+def page(
+    rows: Sequence[tuple[int | None, tuple[str, ...]]], wrong: Sequence[str], below: Sequence[str], width: int, height: int
+) -> list[str]:
+    """As much as a terminal has room for: faults in whole sentences, and of too many inputs those that have moved last.
+
+    `rows`: when each has moved, and its cells; `wrong`: sentences; `below`: what stands at the bottom.
+    """
+    room = height - 1  # the cursor stands below
+    foot = [part for line in wrong for part in _wrap(line, width)][: room // 3]
+    foot += [part for line in below for part in _wrap(line, width)]
+    places = list(range(len(rows)))
+    fits = max(room - 1 - len(foot), 1)
+    if len(rows) > fits:
+        fits = max(fits - 1, 1)
+        places = sorted(places, key=lambda place: (-(rows[place][0] or 0), place))[:fits]
+        foot.insert(0, f"and {len(rows) - fits} more: the latest to move are here"[:width])
+    shown = list(range(len(HEAD)))
+    for spared in (None, *SPARED):
+        shown = [column for column in shown if column != spared]
+        cells = [HEAD, *(cells for _, cells in rows)]
+        # All rows set the widths, or the columns would jump whenever another one moves.
+        lines = columns([[one[column] for column in shown] for one in cells], [shown.index(c) for c in (4, 5) if c in shown])
+        if max(map(len, lines)) <= width:
+            break
+    return [
+        line if len(line) <= width else f"{line[: width - 1]}…" for line in (lines[0], *(lines[1 + p] for p in places))
+    ] + foot
+
+
+def _wrap(line: str, width: int, indent: str = "") -> list[str]:
+    """A line in whole words; a name with hyphens is one."""
+    return textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 class Walker:
-    """Tries every input once."""
+    """Tries every input once. `say`: what has just passed; `title`: of the record."""
 
-    def __init__(self, table: TableFile, say: Say) -> None:
+    def __init__(self, table: TableFile, say: Say, title: str = "", *, keys: bool = False) -> None:
         self._walk = Walk([(s.name, s.role, s.kind) for s in table.sensors])
         self._say = say
+        self._title = title
+        self._typed: deque[str] = deque()
+        self._over = False
         self._health: tuple[SensorHealth, ...] = ()
-        say("Put a ball into each cup and take it out; roll one through the beams; press each button.")
+        say(how_to_walk({sensor.kind for sensor in table.sensors}))
+        if keys:
+            say("Enter lists what is left; q and Enter ends.")
+
+    def type(self, line: str) -> None:
+        """Somebody has typed a line; from any thread."""
+        self._typed.append(line)
 
     def see(self, signals: list[Signal], observations: Iterable[Observation], now: int) -> None:  # noqa: ARG002 - a View's
         """Say which input has just passed."""
         for observation in observations:
             passed = self._walk.observe(observation)
             if passed is not None:
-                left = sum(not tried.passed for tried in self._walk.tried.values())
-                self._say(f"pass  {passed.sensor}; {left} left")
+                self._say(f"pass  {passed.sensor}{passed.detail and f': {passed.detail}'}; {len(self._walk.left)} left")
+        while self._typed:
+            if self._typed.popleft().strip().lower() == "q":
+                self._over = True
+            else:
+                self._say(f"left: {', '.join(self._walk.left)}")
 
     def draw(self, panel: Panel, sources: tuple[SourceHealth, ...], now: int) -> None:  # noqa: ARG002 - a View's
         """Keep the health for the record."""
@@ -164,51 +239,17 @@ class Walker:
 
     @property
     def done(self) -> bool:
-        """Whether every input has passed."""
-        return self._walk.done
+        """Whether every input has passed, or somebody wants no more."""
+        return self._over or self._walk.done
+
+    def record(self, width: int | None = None) -> str:
+        """The printed record, wrapped at a width."""
+        lines = [self._title] if self._title else []
+        lines += self._walk.record(self._health)
+        if width is not None:
+            lines = [part for line in lines for part in _wrap(line, width, " " * 6)]
+        return "\n".join(lines)
 
     def end(self) -> bool:
-        """Print the record."""
-        lines = self._walk.record(self._health)
-        self._say("\n".join(lines))
-        return not any(line.startswith("FAIL") for line in lines)
-
-
-class Learner:
-    """Asks for each role in turn."""
-
-    def __init__(self, table: TableFile, say: Say) -> None:
-        self._learning = Learning(
-            {s.role: s.kind for s in table.sensors if isinstance(s, ContactSensor) and len(s.channels) == 1}
-        )
-        self._say = say
-        self._moving: dict[str, Signal] = {}
-        self._ask()
-
-    def _ask(self) -> None:
-        role = self._learning.ask
-        self._say(f"Now: {role}. Drop a ball there, or press it." if role else "All inputs are known.")
-
-    def see(self, signals: list[Signal], observations: Iterable[Observation], now: int) -> None:  # noqa: ARG002 - a View's
-        """Take an input that has moved and come to rest."""
-        self._moving |= {signal.channel: signal for signal in signals if isinstance(signal.value, int)}
-        for channel, signal in list(self._moving.items()):
-            if now - signal.at >= STILL:
-                del self._moving[channel]
-                role = self._learning.change(channel, signal.number)
-                if role is not None:
-                    self._say(f"{role} is {channel}.")
-                    self._ask()
-
-    def draw(self, panel: Panel, sources: tuple[SourceHealth, ...], now: int) -> None:
-        """Nothing to draw."""
-
-    @property
-    def done(self) -> bool:
-        """Whether every role has its input."""
-        return self._learning.ask is None
-
-    def end(self) -> bool:
-        """Print the table file's sensors."""
-        self._say(f"\n{self._learning.table()}")
-        return self.done
+        """Whether all is well."""
+        return not self._walk.failed(self._health)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from hardware.health import SensorHealth
@@ -18,6 +18,8 @@ class Tried:
     role: str
     kind: str
     seen: list[str] = field(default_factory=list)
+    detail: str = ""
+    """Of what was seen last: which way, how loud, which card."""
 
     @property
     def wanted(self) -> tuple[str, ...]:
@@ -26,9 +28,14 @@ class Tried:
         return {**own, "position": ("position",), "gauge": ("gauge",)}.get(self.kind, ("press",))
 
     @property
+    def missing(self) -> list[str]:
+        """What of it was not."""
+        return [one for one in self.wanted if one not in self.seen]
+
+    @property
     def passed(self) -> bool:
         """Whether all of it was."""
-        return all(one in self.seen for one in self.wanted)
+        return not self.missing
 
 
 class Walk:
@@ -47,6 +54,8 @@ class Walk:
         word = "press" if word == "held" else word
         if word not in tried.seen:
             tried.seen.append(word)
+        if word in tried.wanted:
+            tried.detail = _detail(observation)
         return tried if tried.passed and not before else None
 
     @property
@@ -54,17 +63,63 @@ class Walk:
         """Whether every sensor has passed."""
         return all(tried.passed for tried in self.tried.values())
 
-    def record(self, health: tuple[SensorHealth, ...]) -> list[str]:
-        """The printed record: a line a sensor."""
+    @property
+    def left(self) -> list[str]:
+        """The sensors that haven't passed yet, each with what was not seen of it where something was."""
+        return [
+            f"{tried.sensor} ({', '.join(tried.missing)})" if tried.seen else tried.sensor
+            for tried in self.tried.values()
+            if not tried.passed
+        ]
+
+    def failed(self, health: tuple[SensorHealth, ...]) -> list[str]:
+        """The sensors that haven't passed, or have a fault."""
         faults = {one.sensor: one.faults for one in health}
+        return [tried.sensor for tried in self.tried.values() if not tried.passed or faults.get(tried.sensor)]
+
+    def record(self, health: tuple[SensorHealth, ...]) -> list[str]:
+        """The printed record: a line a sensor, and how many of them failed."""
+        faults = {one.sensor: one.faults for one in health}
+        failed = self.failed(health)
         rows: list[tuple[str, ...]] = []
         for tried in self.tried.values():
-            missing = [one for one in tried.wanted if one not in tried.seen]
-            said = "; ".join(faults.get(tried.sensor, ()))
-            if not tried.passed:
-                said = f"not seen: {', '.join(missing)}. Look at its wire and its pin. {said}".strip()
-            rows.append(("pass" if tried.passed and not said else "FAIL", tried.sensor, tried.role, said))
-        return columns(rows)
+            called = tried.sensor if tried.role == tried.sensor else f"{tried.sensor} ({tried.role})"
+            said = [tried.detail] if tried.passed else [f"not seen: {', '.join(tried.missing)}; look at its wire and its pin"]
+            said += faults.get(tried.sensor, ())
+            rows.append(("FAIL" if tried.sensor in failed else "pass", called, "; ".join(filter(None, said))))
+        return [*columns(rows), f"{len(rows) - len(failed)} of {len(rows)} pass{f', {len(failed)} FAIL' if failed else ''}"]
+
+
+_HOW = {
+    "switch": "bring each switch on and off again, with a ball or a flag",
+    "beam": "roll a ball through each beam or pair of beams",
+    "bell": "ring each bell",
+    "button": "press each button, and hold down those that want it",
+    "reader": "hold a card or ball before each reader",
+    "gauge": "let the gauge answer",
+    "position": "let the camera see the table",
+}
+
+
+def how_to_walk(kinds: Collection[str]) -> str:
+    """What a person is to do at a table with these kinds of sensor."""
+    return f"In any order: {'; '.join(how for kind, how in _HOW.items() if kind in kinds)}."
+
+
+def _detail(observation: Observation) -> str:
+    value = observation.value
+    match observation.kind:
+        case "crossing":
+            return {"up": "first beam first", "down": "second beam first"}.get(str(value), "")
+        case "ring":
+            loud = observation.sound is not None and observation.sound.peak is not None
+            return f"peak {value}" if loud else f"heard for {value} ms"
+        case "card":
+            return str(value)
+        case "gauge":
+            return "touches" if value else "doesn't touch"
+        case _:
+            return ""
 
 
 def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
@@ -78,44 +133,3 @@ def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
         for row in rows
     )
     return [line.rstrip() for line in lines]
-
-
-class Learning:
-    """Which input is which: for each role in turn, the input that changes is its own.
-
-    `kinds`: the kind of sensor of each role. `ask` is the role whose turn it is. An input that was given to a role before is not
-    taken again.
-    """
-
-    def __init__(self, kinds: Mapping[str, str]) -> None:
-        self._kinds = kinds
-        self._roles = list(kinds)
-        self.found: dict[str, tuple[str, int]] = {}
-        """By role: the channel, and the level that it went to."""
-
-    @property
-    def ask(self) -> str | None:
-        """The role that is asked for now; None when all are known."""
-        return next((role for role in self._roles if role not in self.found), None)
-
-    def change(self, channel: str, level: int) -> str | None:
-        """An input has settled at a level; gives the role that it fills, if it fills one."""
-        role = self.ask
-        if role is None or any(channel == known for known, _ in self.found.values()):
-            return None
-        self.found[role] = (channel, level)
-        return role
-
-    def skip(self) -> None:
-        """This table has no sensor for the role that is asked for."""
-        role = self.ask
-        if role is not None:
-            self._roles.remove(role)
-
-    def table(self) -> str:
-        """The `[[sensor]]` part of a table file."""
-        parts = []
-        for role, (channel, level) in self.found.items():
-            active = "" if level == 0 else 'active = "high"\n'
-            parts.append(f'[[sensor]]\nrole = "{role}"\nkind = "{self._kinds[role]}"\nsource = "{channel}"\n{active}')
-        return "\n".join(parts)

@@ -6,12 +6,11 @@ import threading
 
 import pytest
 
-from controller.inputs import Inputs, Learner, Screen, View, Walker
-from controller.rules.registry import GAME_NAMES
-from controller.simulation.stage import simulated_table
-from controller.tablefile.sensors import ContactSensor
-from controller.walk import Learning, Walk
-from hardware.observations import Observation
+from controller.inputs import Inputs, Screen, View, Walker, page
+from controller.learning.learner import Learner
+from controller.walk import Walk
+from hardware.health import SensorHealth
+from hardware.observations import Observation, Sound
 from hardware.sources.sim import SimSource
 from tests.table_kit import HEAD, table_of
 
@@ -65,41 +64,36 @@ def test_a_walk_passes_what_is_seen_on_and_off_and_fails_the_rest() -> None:
     walk.observe(Observation(3, 3, "line", "half-way", "crossing", "up"))
     assert not walk.done
     record = walk.record(())
-    assert [line.split()[0] for line in record] == ["pass", "FAIL", "pass"]
+    assert [line.split()[0] for line in record[:-1]] == ["pass", "FAIL", "pass"]
     assert "not seen: press" in record[1]
 
 
-def test_learning_names_inputs_in_the_order_asked() -> None:
-    learning = Learning({"cup-1": "switch", "cup-2": "switch", "undo": "button"})
-    assert learning.ask == "cup-1"
-    assert learning.change("gpio:17", 0) == "cup-1"
-    assert learning.change("gpio:17", 1) is None
-    learning.skip()
-    assert learning.change("gpio:4", 1) == "undo"
-    assert learning.ask is None
-    assert 'role = "cup-1"\nkind = "switch"\nsource = "gpio:17"' in learning.table()
-    assert 'source = "gpio:4"\nactive = "high"' in learning.table()
-
-
-@pytest.mark.parametrize("game", GAME_NAMES)
-def test_what_is_learned_of_a_game_is_a_table_file_that_is_right(game: str) -> None:
-    sensors = [s for s in simulated_table(game).sensors if isinstance(s, ContactSensor) and len(s.channels) == 1]
-    learning = Learning({sensor.role: sensor.kind for sensor in sensors})
-    for line in range(len(sensors)):
-        learning.change(f"sim:line-{line}", line % 2)
-    assert learning.ask is None
-    learned = table_of(f'[table]\nid = "t"\ngame = "{game}"\n{learning.table()}').sensors
-    assert [(sensor.role, sensor.kind) for sensor in learned] == [(sensor.role, sensor.kind) for sensor in sensors]
+def test_a_record_says_what_was_seen_what_was_not_and_how_many_failed() -> None:
+    walk = Walk([("cup-1", "cup-1", "switch"), ("bell", "french-grand", "bell"), ("line", "half-way", "beam")])
+    walk.observe(Observation(1, 1, "bell", "french-grand", "ring", 345, sound=Sound(345, 0.4)))
+    walk.observe(Observation(2, 2, "line", "half-way", "crossing", "down"))
+    walk.observe(Observation(3, 3, "cup-1", "cup-1", "level", value=True))
+    assert walk.left == ["cup-1 (off)"]
+    assert walk.record((SensorHealth("line", None, None, faults=("line is blocked",)),)) == [
+        "FAIL  cup-1                not seen: off; look at its wire and its pin",
+        "pass  bell (french-grand)  peak 345",
+        "FAIL  line (half-way)      second beam first; line is blocked",
+        "1 of 3 pass, 2 FAIL",
+    ]
+    assert walk.failed(()) == ["cup-1"]
 
 
 def test_learning_with_a_hand_at_the_inputs() -> None:
     hand = Hand()
-    hand.moves = [("Now: cup-1", "sim:cup-1", [0]), ("Now: undo", "sim:undo", [0])]
-    learner = Learner(table_of(SMALL), hand.say)
+    hand.moves = [("1 of 2, cup-1", "sim:undo", [0, 1]), ("2 of 2, undo", "sim:cup-1", [0])]
+    items = [{"role": "cup-1", "kind": "switch", "source": "sim"}, {"role": "undo", "kind": "button", "source": "sim"}]
+    learner = Learner(table_of(SMALL), items, hand.say)
     watch(learner, hand)
     assert learner.done
-    assert "cup-1 is sim:cup-1." in hand.said
+    assert "cup-1 is sim:undo." in hand.said
     assert learner.end()
+    assert learner.text is not None
+    assert 'role = "undo"\nkind = "button"\nsource = "sim:cup-1"' in learner.text
 
 
 def test_a_walk_with_nobody_at_the_table_fails() -> None:
@@ -107,7 +101,34 @@ def test_a_walk_with_nobody_at_the_table_fails() -> None:
     walker = Walker(table_of(SMALL), hand.say)
     watch(walker, hand, 0.5)
     assert not walker.end()
-    assert "FAIL" in hand.said[-1]
+    assert walker.record().splitlines()[-1] == "0 of 2 pass, 2 FAIL"
+
+
+def test_somebody_who_walks_can_ask_what_is_left_and_end_it() -> None:
+    hand = Hand()
+    walker = Walker(table_of(SMALL), hand.say, keys=True)
+    walker.type("\n")
+    walker.type("q\n")
+    watch(walker, hand)
+    assert walker.done
+    assert hand.said[-1] == "left: cup-1, undo"
+
+
+def rows_of(*since: int | None) -> list[tuple[int | None, tuple[str, ...]]]:
+    return [(at, (f"cup-{n}", f"gpio:{n}", "1", "off", "1.0 s", "12", "well")) for n, at in enumerate(since, start=1)]
+
+
+def test_a_narrow_terminal_is_spared_columns_and_a_low_one_the_inputs_that_have_rested_longest() -> None:
+    faults = ["cup-2 chatters: 440 edges within ten seconds, of which 2 counted. Look for a loose wire"]
+    for width, height in ((80, 24), (40, 20), (30, 8), (20, 4)):
+        lines = page(rows_of(*range(1, 31)), faults, ["gpio: up, lost 0, recovered 0"], width, height)
+        assert len(lines) < height or height == 4
+        assert max(map(len, lines)) <= width
+        assert lines[1].startswith("cup-30")
+    wide = page(rows_of(None, 5), faults, [], 80, 24)
+    assert [line.split()[0] for line in wide[1:3]] == ["cup-1", "cup-2"]
+    assert " ".join(wide[3:]) == faults[0]
+    assert page(rows_of(1), [], [], 40, 20)[0].split() == ["sensor", "raw", "state", "for", "edges", "health"]
 
 
 def test_the_live_view_shows_an_input_that_moves(capsys: pytest.CaptureFixture[str]) -> None:
