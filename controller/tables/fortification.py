@@ -7,20 +7,25 @@ and balls put back are told in order with the strokes: what a hand does during t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal, cast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
 
 from controller.rules.awards import Json, Notice
-from controller.rules.fortification.words import BALLS, ENEMY, FORTS, NAME, Ball, Side
+from controller.rules.fortification.words import BALLS, FORTS, Ball, Side
 from controller.tables import unheard
-from controller.tables.colours import COLOURS, Due, due_of, notices_of, taker
+from controller.tables.afterwards import Afterwards, done_already
+from controller.tables.colours import COLOURS, Due, due_of, taker
+from controller.tables.levels import Levels
 from controller.tables.life import Life
-from controller.tables.siege import Between, Read, Sign, Stroke, draft, likely, may_have_rung, place_name, stray
+from controller.tables.missed import MissedStrokes, stray
+from controller.tables.opened import OpenStrokes
+from controller.tables.readings import Read
+from controller.tables.siege import Between, Stroke, draft, likely
+from controller.tables.signs import POCKETS, Sign, crossing, place_name, was_slow
 from controller.tables.table import Draft, Out, Press, Seen, Standing
 from hardware.signals import MS, SECOND
 
-POCKETS = tuple(f"pocket-{n}" for n in range(1, 7))
 LIVE = ("playing", "over")
 """A game that is over may not be so by another answer to an open question: what happens meanwhile is kept until then."""
 MEMORY = 10 * SECOND
@@ -46,15 +51,15 @@ class FortificationTable(Life):
     def __init__(self, roles: Iterable[str], timing: Timing | None = None) -> None:
         super().__init__(roles)
         self._timing = timing or Timing()
-        self._levels: dict[str, bool] = {}
-        self._changed: dict[str, int] = {}
+        self._levels = Levels(self._has)
         self._standing = Standing({}, over=False, turn_number=0)
-        self._open: list[Stroke] = []
+        self._opened = OpenStrokes(self._timing.quiet)
+        self._missed = MissedStrokes(max(self._timing.quiet, self._timing.linger))
         self._waiting: list[Between] = []
         self._reads: list[Read] = []
         self._asked: set[Ball] = set()
-        self._closed: Stroke | None = None
-        self._told: Stroke | None = None  # the stroke of the turn before
+        self._closed: Stroke | None = None  # one that has just become an event
+        self._after = Afterwards()
         self._remarks: dict[str, Notice] = {}
 
     # What is shown
@@ -66,30 +71,25 @@ class FortificationTable(Life):
             return self._until_clear()
         if self._phase != "playing":
             return ()
-        return (*notices_of(self._due, self._up), *self._off_spot(), *self._remarks.values())
+        return (*self._levels.colours(self._due), *self._levels.owed(self._unspotted), *self._remarks.values())
 
     @property
     def sees(self) -> frozenset[str]:
         """With a switch under every flag: which colours must come down. With all spots: which balls must go back."""
-        rules: frozenset[str] = frozenset()
-        if all(self._has(f"{of}-colours") for of in COLOURS):
-            rules |= {"FORT-07a", "FORT-12a"}
-        if all(self._has(f"{ball}-spot") for ball in BALLS):
-            rules |= {"FORT-06", "FORT-09b", "FORT-10", "FORT-18b", "FORT-22b", "FORT-35a", "FORT-38d", "F-10"}
-        return rules
+        return self._levels.sees
 
     @property
     def seen(self) -> dict[str, Json]:
         """Colours that are down, spots that are filled, and bells that have rung in strokes still open."""
-        down: list[Json] = [of for of in COLOURS if self._up(of) is False]
-        rang: list[Json] = [sign.place for stroke in self._open for sign in stroke.signs if sign.what == "bell"]
-        return {"down": down, "spots": [ball for ball in BALLS if self._on_spot(ball)], "rang": rang}
+        down: list[Json] = [of for of in COLOURS if self._levels.up(of) is False]
+        rang: list[Json] = [sign.place for stroke in self._opened.all for sign in stroke.signs if sign.what == "bell"]
+        return {"down": down, "spots": [ball for ball in BALLS if self._levels.on_spot(ball)], "rang": rang}
 
     # A table's life
 
     def baseline(self, levels: dict[str, bool], at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Take the debounced levels as they are: nothing of it is play."""
-        self._levels.update(levels)
+        self._levels.begin(levels)
         self._look_again()
         return []
 
@@ -103,7 +103,7 @@ class FortificationTable(Life):
     def abandon(self) -> None:
         """The game is given up."""
         super().abandon()
-        self._open.clear()
+        self._opened.all.clear()
         self._waiting.clear()
 
     # Observations
@@ -114,14 +114,13 @@ class FortificationTable(Life):
         if o.role in self._lost:
             return []
         if o.kind == "level":
-            self._levels[o.role] = bool(o.value)
-            self._changed[o.role] = o.at
+            self._levels.take(o, seen.id)
         if o.kind in ("press", "held"):
-            return self._button(seen)
+            return [*self._button(seen), *self._missed_now()]
         if self._phase == "arming":
             self._look_again()
         elif self._phase in LIVE:
-            self._play(seen)
+            return self._play(seen)
         return []
 
     def _button(self, seen: Seen) -> list[Out]:
@@ -129,9 +128,7 @@ class FortificationTable(Life):
         if (common := self._common(o)) is not None:
             return [common]
         if o.role == "undo":
-            if self._open and not self._open[-1].signs:
-                # Nothing was seen of that stroke: all there is to take back is the press that began it.
-                self._open.pop()
+            if self._opened.take_back_press():
                 return []
             return [Press("undo", o.sensor)]
         if self._phase == "paused":
@@ -141,30 +138,20 @@ class FortificationTable(Life):
         return []
 
     def _called(self, seen: Seen, ball: Ball | None) -> None:
-        last = self._open[-1] if self._open else None
-        if last is not None and last.called and not last.signs and seen.observation.at - last.start < self._timing.again:
-            last.cued = ball or last.cued
-            last.evidence.append(seen.id)
-        elif last is not None and last.called and not last.signs and last.cued is None and ball is not None:
-            last.cued = ball
-            last.evidence.append(seen.id)
-        else:
+        if not self._opened.called_again(seen, ball, self._timing.again):
             self._begin(seen, called=True).cued = ball
 
-    def _play(self, seen: Seen) -> None:
+    def _play(self, seen: Seen) -> list[Out]:
         o = seen.observation
         if o.kind == "bump":
             self._remark("bump", "FORT-15a", "The table was shaken: the bells sounded together, and none of them counts.")
-        elif o.kind == "blocked" and o.role.endswith("-arch") and self._stroke_of(o.at) is not None:
-            # A ball may have come to lie in the beam.
-            self._sign(Sign("arch", o.role.removesuffix("-arch"), o.at, seen.id), seen)
         elif o.kind == "blocked":
-            self._remark(o.role, "FORT-15b", f"Something stays in {place_name(o.role)}: take it away. Nothing is counted by it.")
+            self._blocked(seen)
         elif o.kind == "ring":
             self._sign(Sign("bell", o.role, o.at, seen.id), seen)
         elif o.role in POCKETS:
             if o.value is not False:
-                self._sign(Sign("pocket", o.role, o.at, seen.id), seen)
+                self._sign(Sign("pocket", o.role, o.at, seen.id, slow=was_slow(o)), seen)
         elif o.role.endswith("-colours"):
             if not o.value:
                 of = o.role.removesuffix("-colours")
@@ -173,62 +160,73 @@ class FortificationTable(Life):
         elif o.role.endswith("-spot"):
             self._spot(seen, cast(Ball, o.role.removesuffix("-spot")))
         elif o.role.endswith("-ball") and o.value in BALLS:
-            self._read(Read(o.role.removesuffix("-ball"), o.value, o.at, seen.id), seen)
+            return self._read(Read(o.role.removesuffix("-ball"), o.value, o.at, seen.id), seen)
         elif o.kind == "crossing":
-            self._crossing(seen)
+            self._sign(crossing(seen), seen)
+        return []
 
-    def _read(self, read: Read, seen: Seen) -> None:
+    def _blocked(self, seen: Seen) -> None:
+        """A ball may have come to lie in the beam; a hand does that as well."""
+        o = seen.observation
+        stroke = self._opened.of_ball(o.at)
+        if stroke is not None:
+            stroke.add(replace(crossing(seen), stays=True))
+        else:
+            self._remark(o.role, "FORT-15b", f"Something stays in {place_name(o.role)}: take it away. Nothing is counted by it.")
+
+    def _read(self, read: Read, seen: Seen) -> list[Out]:
         self._reads = [one for one in self._reads if read.at - one.at < MEMORY]
         self._reads.append(read)
+        is_pocket = read.place in POCKETS
+        stroke, beam = self._opened.of(read.at), self._has(read.place if is_pocket else f"{read.place}-arch")
+        # With no button and no beam it may be the next stroke's: nothing else would tell that one has begun.
+        if stroke is None and (self._calls_strokes or beam) and self._after.brought_one_to(read.place, by=read.at):
+            return [*self._after.read(read, self._standing.answered)]
         # With no beam there, that the ball is read is all that tells that one came.
-        what: Literal["arch", "pocket"] = "pocket" if read.place in POCKETS else "arch"
-        stroke, beam = self._stroke_of(read.at), read.place if what == "pocket" else f"{read.place}-arch"
-        if not self._has(beam) and (stroke is None or all(sign.place != read.place for sign in stroke.signs)):
-            self._sign(Sign(what, read.place, read.at, seen.id), seen)
+        if not beam and (stroke is None or all(sign.place != read.place for sign in stroke.signs)):
+            self._sign(Sign("pocket" if is_pocket else "arch", read.place, read.at, seen.id), seen)
+        return []
 
     def _came_down(self, of: str, seen: Seen) -> None:
         """Colours came down that no other sensor can say to be due: a stroke in play or, with no button, one by that."""
         at = seen.observation.at
-        if not self._tells_more(of, self._turn) or (self._told is not None and of in self._told.late):
+        if not self._tells_more(of, self._turn) or self._after.waits_for(of):
             return
-        stroke = self._stroke_of(at)
-        if stroke is None and not self._open and not self._calls_strokes:
+        stroke = self._opened.of(at)
+        if stroke is None and not self._opened.all and not self._calls_strokes:
             stroke = self._begin(seen, called=False)
-        if stroke is not None and stroke is self._open[0]:
+        if stroke is not None and stroke is self._opened.first:
             stroke.add(Sign("colours", of, at, seen.id))
 
     def _tells_more(self, of: str, side: Side) -> bool:
         return unheard.tells_more(of, side, self._due, self._has)
 
-    def _crossing(self, seen: Seen) -> None:
-        o = seen.observation
-        if o.role.endswith("-arch"):
-            self._sign(Sign("arch", o.role.removesuffix("-arch"), o.at, seen.id), seen)
-            return
-        # The near beam of a pass stands on the side whose it is.
-        near = cast(Side, o.role.removesuffix("-pass"))
-        way = {"up": near, "down": ENEMY[near]}.get(str(o.value), "")
-        self._sign(Sign("pass", "pass", o.at, seen.id, way), seen)
-
     def _sign(self, sign: Sign, seen: Seen) -> None:
-        stroke = self._stroke_of(sign.at)
+        stroke = self._opened.of_ball(sign.at)
         if stroke is None and not self._calls_strokes:
             stroke = self._begin(seen, called=False)
         if stroke is not None:
             stroke.add(sign)
-            return
-        if (notice := stray(sign)) is not None:
-            self._remarks[sign.place] = notice
+        elif self._phase == "playing":
+            self._stray(sign, seen)
+
+    def _stray(self, sign: Sign, seen: Seen) -> None:
+        """Seen while no stroke was in play: a stroke was missed, or a hand did it."""
+        lies_there = self._after.brought_one_to(sign.place)
+        if lies_there and sign.what == "arch":
+            return  # A hand takes out the ball that lies there.
+        if lies_there or sign.what == "arch":
+            self._remarks[sign.place] = stray(sign)
+        if not lies_there:
+            self._missed.add(sign, self._standing, lambda: self._make(seen, called=False))
 
     def _spot(self, seen: Seen, ball: Ball) -> None:
         o = seen.observation
         if o.value:
+            self._opened.come_back(ball)
             self._hand(Between(o.at, seen.id, {"event": "respotted", "ball": ball}))
-            return
-        stroke = self._stroke_of(o.at)
-        if stroke is not None:
-            stroke.left.add(ball)
-            stroke.evidence.append(seen.id)
+        elif not self._opened.leave(ball, o.at, seen.id) and not self._calls_strokes:
+            self._begin(seen, called=False)
 
     def _hand(self, done: Between) -> None:
         self._waiting.append(done)
@@ -243,32 +241,32 @@ class FortificationTable(Life):
 
     def _begin(self, seen: Seen, *, called: bool) -> Stroke:
         self._remarks.clear()
-        at = seen.observation.at
-        # A ball that leaves its spot just before the button was pressed was cued by this stroke.
-        left = {ball for ball in BALLS if self._left_lately(ball, at)}
-        stood = frozenset(ball for ball in BALLS if self._on_spot(ball)) | left
-        stroke = Stroke(at, seen.id, called, stood=stood, left=left, evidence=[seen.id] if called else [])
-        self._open.append(stroke)
+        stroke = self._make(seen, called=called)
+        self._opened.all.append(stroke)
         return stroke
 
-    def _left_lately(self, ball: Ball, at: int) -> bool:
-        role = f"{ball}-spot"
-        return self._has(role) and not self._levels.get(role, True) and abs(at - self._changed.get(role, at - SECOND)) < SECOND
-
-    def _stroke_of(self, at: int) -> Stroke | None:
-        return next((stroke for stroke in reversed(self._open) if stroke.start <= at), None)
+    def _make(self, seen: Seen, *, called: bool) -> Stroke:
+        at = seen.observation.at
+        stroke = Stroke(at, seen.id, called, evidence=[seen.id] if called else [])
+        stroke.stood = frozenset(ball for ball in BALLS if self._levels.on_spot(ball))
+        for ball, left, told_by in self._levels.left_lately(at):
+            # A ball that leaves its spot just before the button was pressed was cued by this stroke.
+            stroke.stood |= {ball}
+            stroke.leave(ball, left, told_by)
+        return stroke
 
     def next_deadline(self) -> int | None:
         """When the oldest thing that is still open may be told."""
         if self._phase in ("over", "abandoned"):
             return None
-        if self._waiting and (not self._open or self._waiting[0].at < self._open[0].start):
+        due = [one for one in (self._stroke_due(), self._missed.due) if one is not None]
+        return min(due, default=None)
+
+    def _stroke_due(self) -> int | None:
+        first = self._opened.first
+        if self._waiting and (first is None or self._waiting[0].at < first.start):
             return self._waiting[0].at + self._timing.linger
-        if len(self._open) > 1:
-            return self._open[1].start + self._timing.linger
-        if self._open and self._open[0].signs:
-            return self._open[0].last + max(self._timing.quiet, self._timing.linger)
-        return None
+        return self._opened.due(self._timing.linger)
 
     def advance(self, t: int) -> list[Out]:
         """Tell the oldest thing whose time has come; changes nothing unless it gives something."""
@@ -282,7 +280,7 @@ class FortificationTable(Life):
         """End the oldest stroke of which something was seen; one that was only called is for people to enter."""
         if self._phase == "over":
             # Should people now change what was before, so that the game goes on, this lay there before, and is no event after it.
-            self._open.clear()
+            self._opened.all.clear()
             self._waiting.clear()
         while self.next_deadline() is not None:
             outs = self._tell_next()
@@ -296,26 +294,42 @@ class FortificationTable(Life):
         return []
 
     def _tell_next(self) -> list[Out]:
-        if self._waiting and (not self._open or self._waiting[0].at < self._open[0].start):
+        stroke_due = self._stroke_due()
+        if self._missed.due is not None and (stroke_due is None or self._missed.due < stroke_due):
+            for place in self._missed.ask(self._reads):
+                self._remarks.pop(place, None)
+            return self._missed_now()
+        first = self._opened.first
+        if self._waiting and (first is None or self._waiting[0].at < first.start):
             return self._tell_hand(self._waiting.pop(0))
-        stroke = self._open.pop(0)
-        self._closed = self._told = stroke
+        stroke = self._opened.take_first()
+        stroke.reads = tuple(self._reads)
+        return self._tell(stroke)
+
+    def _tell(self, stroke: Stroke) -> list[Out]:
         there = {sign.place for sign in stroke.signs}
         stroke.late = tuple(of for of in COLOURS if of not in there and self._tells_more(of, self._turn))
-        told = self._draft(stroke)
+        told = self._draft(stroke, stroke.reads)
+        self._after.begin(stroke, self._turn, told)
         for question in told.questions:
             self._asked.update(choice.key for choice in question.choices if choice.key in BALLS)
-        return [*unheard.unseen_colours(stroke.key, stroke.start, self._due, self._has), *self._on_their_spots(stroke), told]
+        evidence = tuple(stroke.evidence)
+        down = unheard.unseen_colours(stroke.key, stroke.start, self._due, self._has, evidence)
+        return [*down, *self._on_their_spots(stroke), told]
+
+    def _missed_now(self) -> list[Out]:
+        return [*self._missed.questions(self._standing, self._opened.last)]
 
     def _on_their_spots(self, stroke: Stroke) -> list[Draft]:
         if not any(sign.what in ("bell", "colours") or sign.place in stroke.deaf for sign in stroke.signs):
             return []
         owed = [ball for ball, side in self._unspotted.items() if side == self._turn]
-        return unheard.unseen_spots(stroke.key, stroke.start, owed, self._has)
+        return unheard.unseen_spots(stroke.key, stroke.start, owed, self._has, tuple(stroke.evidence))
 
-    def _draft(self, stroke: Stroke) -> Draft:
+    def _draft(self, stroke: Stroke, reads: Sequence[Read]) -> Draft:
         stroke.deaf = frozenset(fort for fort in FORTS if not self._has(fort))
-        return draft(stroke, self._turn, self._reads)
+        stroke.readable = frozenset(place for place in (*FORTS, *POCKETS) if self._has(f"{place}-ball"))
+        return draft(stroke, self._turn, reads)
 
     def _tell_hand(self, done: Between) -> list[Out]:
         if done.event["event"] == "respotted":
@@ -325,48 +339,37 @@ class FortificationTable(Life):
                 return []
         elif self._due[str(done.event["of"])] == "down":
             return []
-        return [*self._told_late(done), Draft(done.event, done.at, (done.id,), done.id)]
-
-    def _told_late(self, done: Between) -> list[Out]:
-        """What colours say of the stroke before, when nothing else could: now people are asked."""
-        of, stroke = str(done.event.get("of")), self._told
-        if stroke is None or of not in stroke.late:
-            return []
-        stroke.late = tuple(one for one in stroke.late if one != of)
-        name, side = unheard.late_name(stroke.key, of), taker(of)
-        if of not in FORTS:
-            return [unheard.through(name, side)]
-        return [unheard.rang(name, of, may_have_rung(stroke, of, side), went_in=False)]
+        return [*self._after.colours(done), Draft(done.event, done.at, (done.id,), done.id)]
 
     def drafts(self) -> list[Draft]:
         """The oldest stroke still open, as the event it would be if it ended now; without unknowns."""
-        if not self._open or self._phase in ("over", "abandoned") or not (self._open[0].signs or len(self._open) > 1):
+        first = self._opened.first
+        if first is None or self._phase in ("over", "abandoned") or not (first.signs or len(self._opened.all) > 1):
             return []
-        return [likely(self._draft(self._open[0]))]
+        return [likely(self._draft(first, self._reads))]
 
     def recorded(self, draft: Draft, record: int) -> None:
         """A draft has become the event of this record."""
+        if draft.event["event"] == "stroke":
+            self._closed = self._after.stroke
+            self._missed.recorded(record)
 
-    def follow(self, standing: Standing, at: int) -> list[Out]:
+    def follow(self, standing: Standing, at: int) -> Iterator[Out]:
         """Take where the rules stand now."""
         before, self._standing = self._standing, standing
         closed, self._closed = self._closed, None
         if closed is None and standing.turn_number != before.turn_number:
             # People have entered or taken back a stroke: the one that was only called is that one, or was none.
-            self._open = [stroke for stroke in self._open if stroke.signs]
+            self._opened.all = [stroke for stroke in self._opened.all if stroke.signs]
         if standing.over != before.over:
             self._to("over" if standing.over else "playing")
-        return self._down_already(closed, at) if closed is not None and not standing.over else []
+        if closed is not None and not standing.over:
+            yield from done_already(closed, at, self._levels, self._due, self._unspotted)
+        yield from self._missed_now()
+        if (missed := self._missed.played(self._standing)) is not None:
+            yield from self._tell(missed)
 
-    def _down_already(self, closed: Stroke, at: int) -> list[Out]:
-        """Colours that were due by this stroke and lay down before it: there is nothing left to take down."""
-        return [
-            Draft({"event": "colours_down", "of": of, "by": taker(of)}, at, tuple(closed.evidence), closed.key)
-            for of, due in self._due.items()
-            if due == "coming down" and self._up(of) is False and self._changed.get(f"{of}-colours", 0) < closed.start
-        ]
-
-    # Where the rules stand, and levels
+    # Where the rules stand
 
     @property
     def _turn(self) -> Side:
@@ -380,29 +383,16 @@ class FortificationTable(Life):
     def _due(self) -> dict[str, Due]:
         return due_of(self._standing.position)
 
-    def _up(self, of: str) -> bool | None:
-        """Whether these colours are up; None where no sensor tells."""
-        role = f"{of}-colours"
-        return self._levels.get(role) if self._has(role) else None
-
-    def _on_spot(self, ball: str) -> bool:
-        return self._has(f"{ball}-spot") and self._levels.get(f"{ball}-spot", False)
-
-    def _off_spot(self) -> list[Notice]:
-        owed = [cast(Ball, ball) for ball in self._unspotted if self._has(f"{ball}-spot") and not self._on_spot(ball)]
-        return [Notice("FORT-35a", f"Put {NAME[ball]} back on its spot, or behind it if another lies there.") for ball in owed]
-
     def _look_again(self) -> None:
         if self._phase == "arming" and not self._until_clear():
             self._phase = "playing"
 
     def _until_clear(self) -> tuple[Notice, ...]:
-        notices = list(notices_of(self._due, self._up))
+        notices = self._levels.colours(self._due)
         due = self._due.values()
         if all(one == "up" for one in due) and not self._unspotted:
             # FORT-03: nothing has been played.
-            missing = [ball for ball in BALLS if self._has(f"{ball}-spot") and not self._on_spot(ball)]
-            notices += [Notice("FORT-03", f"Put {NAME[ball]} on its spot.") for ball in missing]
+            notices += self._levels.missing()
         return tuple(notices)
 
     def _remark(self, key: str, rule: str, text: str) -> None:

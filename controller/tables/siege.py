@@ -2,23 +2,24 @@
 
 A bell knows where, seldom which. In order: an input that reads the ball itself; the ball that the marker's key named, if only
 one ball moved; counting, where all others stand on their spots; else people are asked (an attacker's ring wins four, a defender's
-loses two). Where no bell is heard, what else was seen of the fort asks whether it rang (`unheard.py` for what is seen late).
+loses two). A hand breaks a beam too: what went into an arch and rang no bell, and what was in any beam for longer than a rolling
+ball, is asked about unless a ball was read there. Where no bell is heard, what else was seen of the fort asks whether it rang
+(`unheard.py` for what is seen late).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, cast
+from typing import cast
 
-from controller.rules.awards import Json, Notice
+from controller.rules.awards import Json
 from controller.rules.fortification.words import (
     ATTACK,
     BALL_SIDE,
     BALLS,
     ENEMY,
     FORT_SIDE,
-    FORTS,
     NAME,
     SIDE_NAME,
     TITLE,
@@ -27,35 +28,9 @@ from controller.rules.fortification.words import (
     Side,
 )
 from controller.tables import unheard
+from controller.tables.readings import Read, balls_of, late_reads, near_reads
+from controller.tables.signs import Sign, place_name, stayed, told
 from controller.tables.table import Choice, Draft, Question
-from hardware.signals import MS
-
-IDENTITY = 300 * MS
-"""A ball that is read so close to a bell, an arch or a pocket is the one that was there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sign:
-    """Something that a ball did at a place: a fort, a pass or a pocket. `way`: of a pass, the side it came from, or "".
-
-    `colours`: they came down, where nothing else tells that they should. `id` is the journal's id of the observation.
-    """
-
-    what: Literal["bell", "arch", "pass", "pocket", "colours"]
-    place: str
-    at: int
-    id: int
-    way: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A ball was read at a place."""
-
-    place: str
-    ball: Ball
-    at: int
-    id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +46,52 @@ class Between:
 class Stroke:
     """What happened from one stroke to the next.
 
-    `key`: the id of the observation that began it; `called`: a button did; `cued`: the ball that a key named; `stood`: balls that
-    a sensor saw on their spots when it began, `left`: those that have left them since. `deaf`: the forts whose bell nobody hears;
-    `late`: the colours that may yet tell what no other sensor can.
+    `key`: the id of the observation that began it; `called`: a button did; `missed`: people said so when it was over; `cued`: the
+    ball that a key named; `stood`: balls that a sensor saw on their spots when it began, `left`: those that have left them since,
+    with the ids that tell it; `moved`: when the last of them did. `until`: when the next stroke began. `deaf`: the forts whose
+    bell nobody hears; `readable`: the places where a ball may yet be read; `late`: the colours that may yet tell what no other
+    sensor can; `reads`: what was read until it was over.
     """
 
     start: int
     key: int
     called: bool
+    missed: bool = False
     cued: Ball | None = None
     stood: frozenset[Ball] = frozenset()
-    left: set[Ball] = field(default_factory=set)
+    left: dict[Ball, int] = field(default_factory=dict)
+    moved: int = 0
+    until: int | None = None
     signs: list[Sign] = field(default_factory=list)
     evidence: list[int] = field(default_factory=list)
     deaf: frozenset[str] = frozenset()
+    readable: frozenset[str] = frozenset()
     late: tuple[str, ...] = ()
+    reads: tuple[Read, ...] = ()
 
     def add(self, sign: Sign) -> None:
-        """Take a sign in, in order of time."""
+        """Take a sign in, in order of time. What no button called began with the first of them."""
         self.signs.append(sign)
         self.signs.sort(key=lambda one: one.at)
         self.evidence.append(sign.id)
+        self._begin_by(sign.at)
+
+    def leave(self, ball: Ball, at: int, seen: int) -> None:
+        """A ball left its spot."""
+        if ball not in self.left:
+            self.left[ball] = seen
+            self.evidence.append(seen)
+        self.moved = max(self.moved, at)
+        self._begin_by(at)
+
+    def come_back(self, ball: Ball) -> None:
+        """A ball was lifted and is back on its spot: it was never played."""
+        seen = self.left.pop(ball, None)
+        self.evidence = [one for one in self.evidence if one != seen]
+
+    def _begin_by(self, at: int) -> None:
+        if not self.called:
+            self.start = min(self.start, at)
 
     @property
     def last(self) -> int:
@@ -104,33 +104,58 @@ class Stroke:
         return [ball for ball in BALLS if ball not in self.stood or ball in self.left]
 
 
-def facts_of(stroke: Stroke, side: Side, reads: Sequence[Read]) -> list[dict[str, Json] | Question]:
-    """The facts of the stroke in order; a question where the ball isn't known, whose choices bind the whole fact."""
-    facts: list[dict[str, Json] | Question] = []
-    signs = _told(stroke)
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A sign that is a fact: the ball where it is known, by a reading or otherwise, and what is asked where it isn't."""
+
+    sign: Sign
+    ball: Ball | None
+    read: bool
+    question: Question | None
+
+    def again(self) -> Question | None:
+        """What is asked now that a ball was read there late: with one choice where that says it all."""
+        return self.question or (_settled(self.sign, self.ball) if self.ball is not None else None)
+
+
+def _find(stroke: Stroke, side: Side, reads: Sequence[Read]) -> list[_Found]:
+    """The facts of the stroke in order; through the pass from the enemy's side is none, whichever ball it was (FORT-08a)."""
+    signs = told(stroke.signs, stroke.deaf)
     alone = len({one.place for one in signs}) == 1
     known = _possible(signs, [_known(stroke, sign, side, reads, alone=alone) for sign in signs])
+    found = []
     for sign, ball in zip(signs, known, strict=True):
+        question = None
         if sign.what == "colours" or (sign.what == "arch" and sign.place in stroke.deaf):
-            facts.append(_unheard(stroke, sign, ball, side, reads))
-        elif ball is not None:
-            facts.append(_fact(sign, ball))
-        elif sign.what != "pass" or sign.way != ENEMY[side]:
-            # Through the pass from the enemy's side is nothing, whichever ball it was (FORT-08a).
-            facts.append(_question(stroke, sign, side, reads))
-    return facts
+            question = _unheard(stroke, sign, ball, side, reads)
+        elif ball is None:
+            if sign.what == "pass" and sign.way == ENEMY[side]:
+                continue
+            question = _question(stroke, sign, side, reads)
+        found.append(_Found(sign, ball, bool(_reads_of(stroke, sign, reads)), question))
+    return found
+
+
+def ask_again(stroke: Stroke, side: Side, reads: Sequence[Read], place: str) -> list[Question]:
+    """What is asked of a place now that a ball was read there after the stroke was told."""
+    found = [one.again() for one in _find(stroke, side, reads) if one.sign.place == place]
+    return [question for question in found if question is not None]
 
 
 def draft(stroke: Stroke, side: Side, reads: Sequence[Read]) -> Draft:
     """The stroke as an event, with the questions that bind its unknowns."""
     facts: list[Json] = []
     questions: list[Question] = []
-    for fact in facts_of(stroke, side, reads):
-        if isinstance(fact, Question):
-            questions.append(fact)
-            facts.append(f"?{fact.id}")
-        else:
-            facts.append(fact)
+    for found in _find(stroke, side, reads):
+        question = found.question
+        if question is None and found.sign.place in stroke.readable and not found.read and found.ball is not None:
+            # A reader may yet contradict what was named or counted.
+            question = replace(_settled(found.sign, found.ball), due=False)
+        if question is not None:
+            questions.append(question)
+            facts.append(f"?{question.id}")
+        elif found.ball is not None:
+            facts.append(_fact(found.sign, found.ball))
     for of in stroke.late:
         questions.append(unheard.nothing_yet(stroke.key, of))
         facts.append(f"?{questions[-1].id}")
@@ -140,29 +165,8 @@ def draft(stroke: Stroke, side: Side, reads: Sequence[Read]) -> Draft:
         questions.append(slip)
         ball = f"?{slip.id}"
     event: dict[str, Json] = {"event": "stroke", "side": side, "ball": ball, "facts": facts}
-    evidence = (*stroke.evidence, *(read.id for sign in stroke.signs for read in _reads_of(sign, reads)))
+    evidence = (*stroke.evidence, *(read.id for sign in stroke.signs for read in _reads_of(stroke, sign, reads)))
     return Draft(event, stroke.start, tuple(dict.fromkeys(evidence)), stroke.key, tuple(questions))
-
-
-def stray(sign: Sign) -> Notice | None:
-    """What is told of a sign with no stroke in play; none of an arch, for whatever goes through its beam is as likely a hand."""
-    if sign.what == "bell":
-        said, rule = f"The bell of {place_name(sign.place)} rang", "FORT-15a"
-    elif sign.what == "pass":
-        said, rule = f"Something went through {place_name(sign.place)}", "FORT-07a"
-    elif sign.what == "pocket":
-        said, rule = f"Something fell into {place_name(sign.place)}", "FORT-28"
-    else:
-        return None
-    return Notice(rule, f"{said} with no stroke in play: nothing counts. Enter the stroke that was missed.")
-
-
-def place_name(role: str) -> str:
-    """A place in words."""
-    fort = role.removesuffix("-arch")
-    if fort in FORTS:
-        return NAME[fort] if fort == role else f"the arch of {NAME[fort]}"
-    return role.replace("-", " ") if role.startswith("pocket") else "the pass"
 
 
 def likely(drafted: Draft) -> Draft:
@@ -186,59 +190,39 @@ def likely(drafted: Draft) -> Draft:
     return Draft(event, drafted.at, drafted.evidence, drafted.key)
 
 
-def _told(stroke: Stroke) -> list[Sign]:
-    """The signs that are facts: a bell tells the arch before it, once a fort; a ball that went in and out again stays nowhere.
-
-    Where no bell is heard it may have rung all the same.
-    """
-    rung = {sign.place for sign in stroke.signs if sign.what == "bell"}
-    entered = {sign.place for sign in stroke.signs if sign.what in ("bell", "arch")}
-    told: dict[tuple[str, int], Sign] = {}
-    for sign in stroke.signs:
-        if sign.what == "bell":
-            told.setdefault((sign.place, 0), sign)
-        elif sign.what == "arch":
-            if sign.place in stroke.deaf:
-                told.setdefault((sign.place, 0), sign)
-            elif sign.place not in rung and _stayed(stroke, sign):
-                told[sign.place, 0] = sign
-        elif sign.what == "colours":
-            if sign.place not in entered:
-                told.setdefault((sign.place, 0), sign)
-        else:
-            told[sign.place, sign.id] = sign
-    return sorted(told.values(), key=lambda sign: sign.at)
-
-
-def _stayed(stroke: Stroke, sign: Sign) -> bool:
-    """Whether what went into an arch hasn't come out of it again."""
-    return len([one for one in stroke.signs if one.what == "arch" and one.place == sign.place]) % 2 == 1
-
-
-def _reads_of(sign: Sign, reads: Iterable[Read]) -> list[Read]:
-    return [read for read in reads if read.place == sign.place and abs(read.at - sign.at) <= IDENTITY]
+def _reads_of(stroke: Stroke, sign: Sign, reads: Sequence[Read]) -> list[Read]:
+    """The readings that tell whose a sign is: beside it, then of what lay there afterwards."""
+    return [*near_reads(sign, reads), *late_reads(sign, told(stroke.signs, stroke.deaf), reads, stroke.until)]
 
 
 def _known(stroke: Stroke, sign: Sign, side: Side, reads: Sequence[Read], *, alone: bool) -> Ball | None:
-    moved = stroke.may_have_moved
-    if read := _read_there(sign, reads):
+    deaf = sign.what == "arch" and sign.place in stroke.deaf
+    # Of a bell that nobody hears it is asked in any case whether a ball rang it.
+    named = _named(stroke, replace(sign, what="bell", stays=False, slow=False) if deaf else sign, side, alone=alone)
+    if read := balls_of(_reads_of(stroke, sign, reads)):
         # Two balls at one bell, or one that a sensor sees on its spot: who is right, no input can tell.
-        return read[0] if len(read) == 1 and read[0] in moved else None
-    # A ball in a pocket or at home is seldom the one that was cued, and has another price.
-    if sign.what == "colours":
+        if len(read) > 1 or read[0] not in stroke.may_have_moved:
+            return None
+        # A reading beside it goes before all else, a late one doesn't.
+        return read[0] if near_reads(sign, reads) or named in (None, read[0]) else None
+    return named
+
+
+def _named(stroke: Stroke, sign: Sign, side: Side, *, alone: bool) -> Ball | None:
+    """The ball by its key or by counting, where a ball it must have been."""
+    if sign.what in ("arch", "colours") or sign.maybe_hand:
         return None
-    abroad = sign.what == "pass" or (sign.what in ("bell", "arch") and FORT_SIDE[cast(Fort, sign.place)] != side)
-    told = sign.what != "pass" or sign.way != ""
+    moved = stroke.may_have_moved
+    # A ball in a pocket or at home is seldom the one that was cued, and has another price.
+    abroad = sign.what == "pass" or (sign.what == "bell" and FORT_SIDE[cast(Fort, sign.place)] != side)
+    says = sign.what != "pass" or sign.way != ""
     cued = stroke.cued
-    if cued in moved and BALL_SIDE[cued] == side and alone and abroad and told and not stroke.left - {cued}:
+    if cued in moved and BALL_SIDE[cued] == side and alone and abroad and says and not stroke.left.keys() - {cued}:
         return cued
-    return moved[0] if len(moved) == 1 and told else None
-
-
-def _read_there(sign: Sign, reads: Iterable[Read]) -> list[Ball]:
-    """The balls that were read where and when a sign was, the one read nearest to it first."""
-    near = sorted(_reads_of(sign, reads), key=lambda read: abs(read.at - sign.at))
-    return [*dict.fromkeys(read.ball for read in near)]
+    if len(moved) != 1 or not says:
+        return None
+    # With no button a beam alone doesn't say that anybody played.
+    return moved[0] if sign.what == "bell" or stroke.called or stroke.left else None
 
 
 def _possible(signs: Sequence[Sign], known: Sequence[Ball | None]) -> list[Ball | None]:
@@ -261,7 +245,13 @@ def _fact(sign: Sign, ball: Ball) -> dict[str, Json]:
     return {"fact": "bell" if sign.what == "bell" else "in_fort", "fort": sign.place, "ball": ball}
 
 
-def _question(stroke: Stroke, sign: Sign, side: Side, reads: Iterable[Read]) -> Question:
+def _settled(sign: Sign, ball: Ball) -> Question:
+    """The question whose ball it was, with the one answer that is left."""
+    name = f"ball-{sign.id}"
+    return Question(name, _ask(sign), (Choice(ball, TITLE[ball], {f"?{name}": _fact(sign, ball)}),), ball, due=True)
+
+
+def _question(stroke: Stroke, sign: Sign, side: Side, reads: Sequence[Read]) -> Question:
     """Which ball it was, or none: a hand in a beam is no ball."""
     name = f"ball-{sign.id}"
     if sign.what == "pass":
@@ -269,9 +259,9 @@ def _question(stroke: Stroke, sign: Sign, side: Side, reads: Iterable[Read]) -> 
         attack = ATTACK[side]
         through = {"fact": "pass", "ball": attack, "from": "own_side"}
         choices = [Choice(attack, f"{TITLE[attack]}, from its own side", {f"?{name}": cast(Json, through)})]
-        choices.append(Choice("other", "Another ball, or from the other side", {f"?{name}": None}))
-        return Question(name, "What went through the pass?", tuple(choices), attack, due=True)
-    read = _read_there(sign, reads)
+        choices.append(Choice("other", "Another ball, from the other side, or a hand", {f"?{name}": None}))
+        return Question(name, _ask(sign), tuple(choices), "other" if sign.stays else attack, due=True)
+    read = balls_of(_reads_of(stroke, sign, reads))
     balls = [*dict.fromkeys((*read, *_may_have_been(stroke, sign, side)))]
     choices = [Choice(ball, TITLE[ball], {f"?{name}": _fact(sign, ball)}) for ball in balls]
     attack = ATTACK[side]
@@ -281,20 +271,21 @@ def _question(stroke: Stroke, sign: Sign, side: Side, reads: Iterable[Read]) -> 
         text = f"{TITLE[attack]}, {'and the bell rang' if rang else 'but the bell was silent'}"
         fact = _fact(replace(sign, what="bell" if rang else "arch"), attack)
         choices.append(Choice("rang" if rang else "silent", text, {f"?{name}": fact}))
-    choices.append(Choice("none", "No ball", {f"?{name}": None}))
+    choices.append(Choice("none", "No ball" if sign.what == "bell" else "No ball: it was a hand", {f"?{name}": None}))
     # What breaks the beam of an arch and rings no bell is as likely a hand, or a ball that came out again.
-    nothing = sign.what == "arch" or not (stroke.may_have_moved or read or stroke.cued)
-    return Question(name, _ask(sign), tuple(choices), "none" if nothing else choices[0].key, due=True)
+    nothing = sign.what == "arch" or sign.maybe_hand or not (stroke.may_have_moved or stroke.cued)
+    return Question(name, _ask(sign), tuple(choices), "none" if nothing and not read else choices[0].key, due=True)
 
 
-def _unheard(stroke: Stroke, sign: Sign, known: Ball | None, side: Side, reads: Iterable[Read]) -> Question:
+def _unheard(stroke: Stroke, sign: Sign, known: Ball | None, side: Side, reads: Sequence[Read]) -> Question:
     """Whether a bell rang that nobody hears, and which ball rang it: something went into its arch, or its colours came down."""
     if sign.place not in FORT_SIDE:
         return unheard.through(f"pass-{sign.id}", side)
-    may_have = [*dict.fromkeys((*_read_there(sign, reads), *may_have_rung(stroke, sign.place, side)))]
-    balls = [known] if known is not None else may_have
+    read = balls_of(_reads_of(stroke, sign, reads))
+    balls = [known] if known is not None else [*dict.fromkeys((*read, *may_have_rung(stroke, sign.place, side)))]
     name, went_in = f"bell-{sign.id}", sign.what == "arch"
-    return unheard.rang(name, sign.place, balls, went_in=went_in, gone=went_in and not _stayed(stroke, sign))
+    nothing = went_in and not read and (sign.stays or not stayed(stroke.signs, sign))
+    return unheard.rang(name, sign.place, balls, went_in=went_in, nothing=nothing, ball=len(read) == 1)
 
 
 def may_have_rung(stroke: Stroke, fort: Fort, side: Side) -> list[Ball]:
@@ -316,11 +307,14 @@ def _unlikely(stroke: Stroke, sign: Sign, ball: Ball, side: Side) -> tuple[bool,
 
 def _ask(sign: Sign) -> str:
     if sign.what == "pocket":
-        return f"Which ball fell into pocket {sign.place.removeprefix('pocket-')}?"
+        pocket = place_name(sign.place)
+        return f"Which ball stays in {pocket}?" if sign.stays else f"Which ball fell into {pocket}?"
+    if sign.what == "pass":
+        return "Something stays in the pass. Did a ball go through?" if sign.stays else "What went through the pass?"
     fort = NAME[cast(Fort, sign.place)]
     if sign.what == "bell":
         return f"Which ball rang the bell of {fort}?"
-    return f"Which ball went into {fort}? Its bell was not heard."
+    return f"Which ball {'stays in the arch of' if sign.stays else 'went into'} {fort}? Its bell was not heard."
 
 
 def _cued(stroke: Stroke, side: Side) -> Ball:
@@ -335,7 +329,7 @@ def _wrong_ball(stroke: Stroke, cued: Ball, side: Side) -> Question:
     text = f"{TITLE[cued]} was named, but it is the turn of the {SIDE_NAME[side]}. Which ball was played?"
     own = ATTACK[side]
     choices = (
-        Choice("own", f"A {SIDE_NAME[side]} ball", {f"?{name}": own}),
+        Choice("own", f"A ball of the {SIDE_NAME[side]}", {f"?{name}": own}),
         Choice(cued, TITLE[cued], {f"?{name}": cued}),
     )
     return Question(name, text, choices, "own", due=True)

@@ -7,6 +7,7 @@ of holds an unknown that says "nothing" until then; what comes down asks, under 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from controller.rules.awards import Json
@@ -14,11 +15,15 @@ from controller.rules.fortification.words import ATTACK, FORTS, NAME, Ball, Fort
 from controller.tables.colours import Due, spoken, taker
 from controller.tables.table import Choice, Draft, Question
 
+Evidence = tuple[int, ...]
+"""The observations that led to an event, by the journal's ids."""
 
-def rang(name: str, fort: Fort, balls: Sequence[Ball], *, went_in: bool, gone: bool = False) -> Question:
+
+def rang(name: str, fort: Fort, balls: Sequence[Ball], *, went_in: bool, nothing: bool = False, ball: bool = False) -> Question:
     """Whether the bell of a fort rang, and by which ball.
 
-    `went_in`: something broke the beam of its arch, else its colours came down; `gone`: it has come out again.
+    `went_in`: something broke the beam of its arch, else its colours came down; `nothing`: that was as likely no ball;
+    `ball`: a ball it was.
     """
     why = "Something went in" if went_in else "Its colours came down"
     choices = [Choice(ball, f"It rang: {NAME[ball]}", {f"?{name}": _fact("bell", fort, ball)}) for ball in balls]
@@ -27,8 +32,9 @@ def rang(name: str, fort: Fort, balls: Sequence[Ball], *, went_in: bool, gone: b
         choices += [
             Choice(f"{ball}-silent", silent.format(NAME[ball]), {f"?{name}": _fact("in_fort", fort, ball)}) for ball in balls
         ]
-    choices.append(Choice("none", "No ball" if went_in else "It did not ring", {f"?{name}": None}))
-    likely = "none" if gone else choices[0].key
+    if not (went_in and ball):
+        choices.append(Choice("none", "No ball: it was a hand" if went_in else "It did not ring", {f"?{name}": None}))
+    likely = "none" if nothing else choices[0].key
     return Question(name, f"Did the bell of {NAME[fort]} ring? {why}.", tuple(choices), likely, due=True)
 
 
@@ -58,34 +64,39 @@ def tells_more(of: str, side: Side, due: Mapping[str, Due], has: Callable[[str],
     return blind and has(f"{of}-colours") and taker(of) == side and due[of] == "up"
 
 
-def unseen_colours(stroke: int, at: int, due: Mapping[str, Due], has: Callable[[str], bool]) -> list[Draft]:
+def unseen_colours(stroke: int, at: int, due: Mapping[str, Due], has: Callable[[str], bool], evidence: Evidence) -> list[Draft]:
     """FORT-12a, FORT-07a: colours that are due and that no sensor sees: whether they came down before a stroke is asked."""
     return [
-        _before(stroke, at, f"down-{stroke}-{of}", f"Did the colours of {spoken(of)} come down before this stroke?", of=of)
+        _before(
+            Draft({"event": "colours_down", "of": of, "by": taker(of)}, at, evidence, stroke),
+            "of",
+            f"down-{stroke}-{of}",
+            f"Were the colours of {spoken(of)} taken down before the next stroke was played?",
+        )
         for of, wanted in due.items()
         if wanted == "coming down" and not has(f"{of}-colours")
     ]
 
 
-def unseen_spots(stroke: int, at: int, owed: Iterable[str], has: Callable[[str], bool]) -> list[Draft]:
+def unseen_spots(stroke: int, at: int, owed: Iterable[str], has: Callable[[str], bool], evidence: Evidence) -> list[Draft]:
     """FORT-23b: balls that are owed, and whose spot no sensor sees: whether they were back before a stroke is asked."""
     return [
         _before(
-            stroke, at, f"spot-{stroke}-{ball}", f"Was {NAME[cast(Ball, ball)]} back on its spot before this stroke?", ball=ball
+            Draft({"event": "respotted", "ball": ball}, at, evidence, stroke),
+            "ball",
+            f"spot-{stroke}-{ball}",
+            f"Was {NAME[cast(Ball, ball)]} put back on its spot before the next stroke was played?",
         )
         for ball in owed
         if not has(f"{ball}-spot")
     ]
 
 
-def _before(stroke: int, at: int, name: str, text: str, **what: str) -> Draft:
+def _before(done: Draft, field: str, name: str, text: str) -> Draft:
     """What a hand may have done before a stroke; under no the event names nothing, and doesn't stand."""
-    ((field, value),) = what.items()
-    choices = (Choice("yes", "Yes", {f"?{name}": value}), Choice("no", "No", {f"?{name}": None}))
-    event: dict[str, Json] = {"event": "respotted" if field == "ball" else "colours_down", field: f"?{name}"}
-    if field == "of":
-        event["by"] = taker(value)
-    return Draft(event, at, (), stroke, (Question(name, text, choices, "yes", due=True),))
+    choices = (Choice("yes", "Yes", {f"?{name}": done.event[field]}), Choice("no", "No", {f"?{name}": None}))
+    question = Question(name, text, choices, "yes", due=True)
+    return replace(done, event={**done.event, field: f"?{name}"}, questions=(question,))
 
 
 def _fact(kind: str, fort: Fort, ball: Ball) -> dict[str, Json]:

@@ -133,7 +133,7 @@ def test_a_reading_alone_tells_of_a_ball_in_a_fort_and_asks_for_its_bell() -> No
         bench.sim.tell(bench.by_role[f"{FORT}-ball"].channels[0], "english-attack", bench.now)
         bench.wait(0.5)
     bench.rest()
-    assert keys(bench) == ["english-attack", "english-attack-silent", "none"]
+    assert keys(bench) == ["english-attack", "english-attack-silent"]
     bench.reply("english-attack")
     assert bench.score["english"] == 4
 
@@ -173,10 +173,12 @@ def test_colours_that_nobody_sees_are_asked_about_before_the_next_stroke() -> No
     bench.stroke("french-attack")
     bench.into("english-advanced-1")
     bench.rest()
-    assert "Did the colours of the second French advanced fort come down before this stroke?" in asked(bench)
+    assert "Were the colours of the second French advanced fort taken down before the next stroke was played?" in asked(bench)
     assert bench.score["english"] >= 4
     same_again(bench)
-    place = asked(bench).index("Did the colours of the second French advanced fort come down before this stroke?")
+    place = asked(bench).index(
+        "Were the colours of the second French advanced fort taken down before the next stroke was played?"
+    )
     before = bench.score["english"]
     bench.reply("no", place)
     assert bench.score["english"] == before - 4

@@ -1,0 +1,80 @@
+"""The stroke of fortification that was told last: what colours and readings of balls may yet tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+from controller.rules.awards import Json
+from controller.rules.fortification.words import FORTS, Side
+from controller.tables import unheard
+from controller.tables.colours import Due, taker
+from controller.tables.levels import Levels
+from controller.tables.readings import Read
+from controller.tables.siege import Between, Stroke, ask_again, may_have_rung
+from controller.tables.table import Draft, Question
+
+
+class Afterwards:
+    """What may still be told of one stroke; of none at first. `stroke` is None until one was told."""
+
+    def __init__(self) -> None:
+        self.stroke: Stroke | None = None
+        self._side: Side = "english"
+        self._bound: frozenset[str] = frozenset()
+
+    def begin(self, stroke: Stroke, side: Side, told: Draft) -> None:
+        """A stroke is told, by the side whose turn it was."""
+        self.stroke, self._side = stroke, side
+        self._bound = frozenset(question.id for question in told.questions)
+
+    def brought_one_to(self, place: str, *, by: int | None = None) -> bool:
+        """Whether the stroke, begun by then, brought a ball to a fort or a pocket: it lies there, until a hand takes it."""
+        if self.stroke is None or (by is not None and by < self.stroke.start):
+            return False
+        return any(sign.place == place and sign.what != "pass" for sign in self.stroke.signs)
+
+    def waits_for(self, of: str) -> bool:
+        """Whether these colours are all that can tell what it did there, and haven't yet."""
+        return self.stroke is not None and of in self.stroke.late
+
+    def colours(self, done: Between) -> list[Question]:
+        """What colours say of it, when nothing else could: now people are asked."""
+        of, stroke = str(done.event.get("of")), self.stroke
+        if stroke is None or of not in stroke.late:
+            return []
+        stroke.late = tuple(one for one in stroke.late if one != of)
+        name, side = unheard.late_name(stroke.key, of), taker(of)
+        if of in FORTS:
+            question = unheard.rang(name, of, may_have_rung(stroke, of, side), went_in=False)
+        else:
+            question = unheard.through(name, side)
+        return [replace(question, evidence=(done.id,))]
+
+    def read(self, read: Read, answered: Collection[str]) -> list[Question]:
+        """A ball is read where it brought one: that answers what is asked of it, if people have not."""
+        stroke = self.stroke
+        assert stroke is not None
+        stroke.reads = (*stroke.reads, read)
+        again = ask_again(stroke, self._side, stroke.reads, read.place)
+        return [replace(one, evidence=(read.id,)) for one in again if one.id in self._bound and one.id not in answered]
+
+
+def done_already(stroke: Stroke, at: int, levels: Levels, due: Mapping[str, Due], unspotted: Collection[str]) -> Iterator[Draft]:
+    """Colours due by a stroke that lay down before it: there is nothing left to take down.
+
+    Of one that was missed, what hands have done since came too early to count when it was told.
+    """
+    for of, wanted in due.items():
+        fell, seen = levels.changed(f"{of}-colours") or (0, None)
+        if wanted == "coming down" and levels.up(of) is False and (stroke.missed or fell < stroke.start):
+            yield _already({"event": "colours_down", "of": of, "by": taker(of)}, stroke, at, seen)
+    for ball in [ball for ball in unspotted if stroke.missed and levels.on_spot(ball)]:
+        back, seen = levels.changed(f"{ball}-spot") or (0, None)
+        if back > stroke.start:
+            yield _already({"event": "respotted", "ball": ball}, stroke, at, seen)
+
+
+def _already(event: dict[str, Json], stroke: Stroke, at: int, seen: int | None) -> Draft:
+    evidence = (*stroke.evidence, *([] if seen is None else [seen]))
+    return Draft(event, at, tuple(dict.fromkeys(evidence)), stroke.key)
