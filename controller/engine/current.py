@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,10 +17,10 @@ from controller.engine.play import GameInPlay, Note
 from controller.engine.records import Record, RecordKind
 from controller.engine.requests import Quarantine, Release, StartGame
 from controller.engine.scribe import Scribe
-from controller.engine.senses import Senses
+from controller.engine.senses import Senses, ended
 from controller.engine.showing import Fitted, open_questions
 from controller.engine.snapshot import OpenQuestion
-from controller.engine.takeup import take_up
+from controller.engine.takeup import BAD_RECORDS, take_up
 from controller.rules.awards import Json
 from controller.rules.errors import RulesError
 from controller.rules.game import Game
@@ -27,10 +28,17 @@ from controller.tables.table import Press, Table
 from hardware.health import SourceHealth
 from hardware.observations import Observation
 from hardware.panel import Panel
+from hardware.signals import SECOND
+
+log = logging.getLogger(__name__)
 
 GO_ON = "go-on"
 """The question after a boot that found a game half finished, or when nobody has played for long."""
 SWITCHED_OFF = "The table was switched off in the middle of a game."
+
+
+REFUSAL_SHOWN = 20 * SECOND
+"""For so long the room is told that a button was refused something."""
 
 
 class CurrentGame:
@@ -59,6 +67,8 @@ class CurrentGame:
         self.levels: dict[str, bool] = {}
         self.touched = True
         """Whether anything has happened since the last view: a quiet second costs nothing."""
+        self._refused = 0
+        """When a button was last refused something."""
         self._scenes: dict[str, Observation] = {}
         """By sensor: what it saw last of where things lie."""
 
@@ -66,7 +76,7 @@ class CurrentGame:
         """Go on with the game that the journal left open, if the rules of this version can."""
         if kept.ended and kept.ended[0].body["game"] == self.game.name:
             # Nobody plays it on: only what was last told of it, perhaps to nobody, is told again.
-            with contextlib.suppress(RulesError):
+            with contextlib.suppress(RulesError, *BAD_RECORDS):
                 self.ended += take_up(kept.ended, self.game, (self.make_table(), self.make_table()), kept.news)[:1]
         if not kept.open_game:
             return
@@ -79,9 +89,10 @@ class CurrentGame:
             return
         try:
             self.play, difference = take_up(kept.open_game, self.game, (self.make_table(), self.make_table()), kept.news)
-        except RulesError as error:
+        except (RulesError, *BAD_RECORDS) as error:
+            said = str(error) if isinstance(error, RulesError) else f"{type(error).__name__}: {error}"
             self.faults["journal"] = (
-                f"The journal holds an unfinished game that the rules of this version can't go on with ({error}). "
+                f"The journal holds an unfinished game that the rules of this version can't go on with ({said}). "
                 "It stays in the journal."
             )
             return
@@ -89,7 +100,11 @@ class CurrentGame:
         self.senses.take_up(kept.open_game)
         self.places = QuestionPlaces(kept.open_game)
         if difference is not None:
-            self.faults["take-up"] = f"The game was taken up from its events; the table, run again, differs: {difference}"
+            log.warning("the game in play, run again from the journal, differs: %s", difference)
+            self.faults["take-up"] = (
+                "The game was taken up from its events: what its sensors saw can't be gone through again, after a change of the "
+                "table file or the program, or a full disk. Every event and answer is kept; look whether the score is right."
+            )
 
     def begin(self, now: int, levels: Mapping[str, int]) -> None:
         """A start of the program: take the levels silently, and ask whether an open game goes on."""
@@ -97,7 +112,7 @@ class CurrentGame:
             self.levels[observation.role] = bool(observation.value)
         if self.play is not None:
             # No ball rolls through a power cut, and times of another boot can't be compared with those to come.
-            self.play.finish(now)
+            self.play.boot(now)
             if self.play.table.phase not in ("over", "paused"):
                 self.play.pause("boot", now)
             self.go_on = SWITCHED_OFF if self.play.table.phase == "paused" else ""
@@ -121,12 +136,12 @@ class CurrentGame:
             self.play.observe(observation)
             self._pressed(self.play, observation.known)
         elif observation.role == "new-game" and observation.kind == "held":
-            self._try(lambda: self.start(StartGame(), "button", observation.known))
+            self._try(lambda: self.start(StartGame(), "button", observation.known), observation.known)
 
     def _pressed(self, play: GameInPlay, at: int) -> None:
         presses, play.presses = play.presses, []
         for press in presses:
-            self._try(lambda press=press: self._press(press, at))  # type: ignore[misc]  # mypy can't infer a lambda with a default
+            self._try(lambda press=press: self._press(press, at), at)  # type: ignore[misc]  # mypy can't infer a default
 
     def _press(self, press: Press, at: int) -> None:
         by = f"button:{press.button}"
@@ -155,13 +170,15 @@ class CurrentGame:
         """All that is asked now."""
         return () if self.play is None else open_questions(self.fitted, self.play, self.go_on_question())
 
-    def _try(self, act: Callable[[], None]) -> None:
+    def _try(self, act: Callable[[], None], at: int) -> None:
         """Do what a button asks; a refusal is shown to the room, for a button has no other answer."""
         try:
             act()
             self.faults.pop("button", None)
         except Refused as refusal:
-            self.faults["button"] = str(refusal)
+            said = str(refusal)
+            self.faults["button"] = ended(said[:1].upper() + said[1:])
+            self._refused = at
 
     def playing(self) -> GameInPlay:
         """The game in play. Raises `Refused` where there is none."""
@@ -234,9 +251,14 @@ class CurrentGame:
         if isinstance(command, Quarantine):
             self.senses.leave_out(command.sensor)
             self._change_roles("quarantine", command.sensor, by, at)
-        else:
-            self.senses.release(command.sensor)
-            self._change_roles("release", command.sensor, by, at)
+            return
+        self.senses.release(command.sensor)
+        self._change_roles("release", command.sensor, by, at)
+        if self.play is not None and not self.play.abandoned:
+            # What it saw meanwhile was no play; from now on the table goes by what it sees.
+            self.play.baseline(self.levels, at)
+            if (scene := self._scenes.get(command.sensor)) is not None:
+                self.play.observe(replace(scene, at=at, known=at))
 
     def _change_roles(self, command: str, sensor: str, by: str, at: int, why: str = "") -> None:
         if self.play is not None:
@@ -262,6 +284,9 @@ class CurrentGame:
 
     def see_sources(self, sources: Sequence[SourceHealth], watermarks: Mapping[str, int], now: int) -> None:
         """Take note of sources that have gone or are back, and leave out what has gone bad."""
+        if "button" in self.faults and now - self._refused > REFUSAL_SHOWN:
+            del self.faults["button"]
+            self.touched = True
         in_play = self.play if self.play is not None and not self.play.ended else None
         for change in self.senses.look(sources, watermarks, now, self.scribe.wall):
             if in_play is not None:

@@ -97,6 +97,9 @@ class Step:
         return isinstance(self.outcome, Ruling)
 
 
+NOT_SO = "By the answer to the question about it this did not happen."
+"""Of an event whose unknown is filled with nothing."""
+
 End = tuple[Any, tuple[bool, ...]]
 """Where events lead under some answers: the last state, and which of them stood."""
 
@@ -147,7 +150,9 @@ class Fold:
         try:
             outcome = self.game.apply(state, self.game.read_in(state, event))
         except BadEvent as error:
-            outcome = Refusal(self.game.prefix, str(error))
+            # A field that an answer has left out may be one without which there is no such event.
+            left_out = entry.event.keys() != event.keys()
+            outcome = Refusal(self.game.prefix, NOT_SO if left_out else str(error))
         return Step(entry, event, outcome, outcome.state if isinstance(outcome, Ruling) else state)
 
     def try_out(self, entries: Sequence[Entry], answers: Iterable[Binds], start: int) -> list[End]:

@@ -48,6 +48,8 @@ READERS_MS = 5000
 """How long is waited for readers before the log can be emptied."""
 STILL_NEWS = 30 * SECOND
 """An event that is older is told to nobody who follows events."""
+DAMAGED = (sqlite3.Error, ValueError)
+"""What reading may raise: SQLite's own, and text or JSON that is none."""
 NO_ROOM_FOR_INDEX = ("SQLITE_IOERR_SHMOPEN", "SQLITE_IOERR_SHMSIZE")
 """SQLite's words for it; what it says to people is that the disk fails."""
 FEW = 16
@@ -87,7 +89,7 @@ class Journal:
         self._lock = _only_writer(self.path)
         try:
             self._open()
-        except sqlite3.Error as error:
+        except DAMAGED as error:
             self._unlock()
             raise JournalError(_sentence(self.path, error)) from error
         except JournalError:
@@ -137,7 +139,7 @@ class Journal:
         """
         try:
             return self._kept(boot, now)
-        except (sqlite3.Error, json.JSONDecodeError) as error:
+        except DAMAGED as error:
             raise JournalError(_sentence(self.path, sqlite3.DatabaseError(f"malformed: {error}"))) from error
 
     def _kept(self, boot_now: str, now: int) -> Kept:
@@ -172,7 +174,7 @@ class Journal:
         """The replies to commands with an id. Raises `JournalError`."""
         try:
             return [Answered.of_row(row) for row in self._db.execute("select id, boot, at, wall, reply from answered")]
-        except (sqlite3.Error, json.JSONDecodeError) as error:
+        except DAMAGED as error:
             raise JournalError(_sentence(self.path, sqlite3.DatabaseError(f"malformed: {error}"))) from error
 
     def find_game(self, name: str) -> tuple[GameState, list[Record]] | None:
@@ -181,7 +183,7 @@ class Journal:
         try:
             row = self._db.execute(_FIND, (number, name)).fetchone()
             return None if row is None else (row[1], self.records_of(row[0]))
-        except (sqlite3.Error, json.JSONDecodeError) as error:
+        except DAMAGED as error:
             raise JournalError(_sentence(self.path, sqlite3.DatabaseError(f"malformed: {error}"))) from error
 
     def forget(self, name: str) -> int:
@@ -194,7 +196,7 @@ class Journal:
             self._db.execute("vacuum")
             self._db.execute(f"pragma busy_timeout={READERS_MS}")
             busy, *_ = self._db.execute("pragma wal_checkpoint(truncate)").fetchone()
-        except (sqlite3.Error, json.JSONDecodeError) as error:
+        except DAMAGED as error:
             raise JournalError(_sentence(self.path, error)) from error
         finally:
             self._db.execute("pragma busy_timeout=1000")
@@ -315,7 +317,7 @@ _REMEDIES = {
 
 
 def _sentence(path: str, error: Exception) -> str:
-    said = str(error)
+    said = str(error) if isinstance(error, sqlite3.Error) else f"malformed: {error}"
     if getattr(error, "sqlite_errorname", "") in NO_ROOM_FOR_INDEX:
         said = "no room for its index: the disk is full"
     remedy = next((text for word, text in _REMEDIES.items() if word in said), "see the journal's disk")

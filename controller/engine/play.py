@@ -85,9 +85,10 @@ class GameInPlay:
         self._take(self.table.observe(Seen(record.id, observation)), observation.known)
 
     def advance(self, t: int) -> None:
-        """Take note that it is `t`; a deadline that did something is a record."""
+        """Take note that it is `t`; a deadline at which the table did something, be it for itself, is a record."""
+        due = self.table.next_deadline()
         outs = self.table.advance(t)
-        if outs:
+        if outs or self.table.next_deadline() != due:
             self.note("deadline", {"t": t}, t)
             self._take(outs, t)
 
@@ -208,6 +209,12 @@ class GameInPlay:
         while outs := self.table.finish(at, entering=entering):
             self._finish_command(at, entering=entering)
             self._take(outs, at)
+
+    def boot(self, at: int) -> None:
+        """A start of the program: every open stroke is over. A stroke that was none is dropped by that, and gives nothing."""
+        self._finish_command(at, entering=False)
+        self._take(self.table.finish(at, entering=False), at)
+        self.finish(at)
 
     def abandon(self, by: str, at: int) -> None:
         """Give the game up, without a result."""

@@ -70,13 +70,13 @@ class Senses:
             self._faults.pop(f"away:{health.source}", None)
             if not health.up:
                 blind = ", ".join(sensor.name for sensor in self._sensors if health.source in sensor.sources)
-                why = " ".join(map(_ended, health.faults or (f"{health.source} is away",)))
+                why = " ".join(map(ended, health.faults or (f"{health.source} is away",)))
                 self._faults[f"away:{health.source}"] = f"{why} Until it is back, enter what these would have seen: {blind}."
             self._faults.pop(f"source:{health.source}", None)
             # Channels that storm are left out, and that is said with this reason.
             others = [fault for fault in health.faults if not fault.startswith(health.muted)]
             if health.up and others:
-                self._faults[f"source:{health.source}"] = " ".join(map(_ended, others))
+                self._faults[f"source:{health.source}"] = " ".join(map(ended, others))
         return self._absences.look(sources, watermarks, now, wall)
 
     @property
@@ -102,5 +102,6 @@ class Senses:
                 yield sensor, why
 
 
-def _ended(sentence: str) -> str:
+def ended(sentence: str) -> str:
+    """A sentence with its full stop."""
     return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."

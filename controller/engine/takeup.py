@@ -14,6 +14,9 @@ from controller.rules.shapes import reader
 from controller.tables.table import Table
 from hardware.observations import Observation
 
+BAD_RECORDS = (LookupError, TypeError, ValueError, AttributeError, AssertionError, StopIteration)
+"""What a table may raise that is told again what another has seen, or something that no program has written."""
+
 
 class Differs(Exception):
     """The table, run again, did something else than the journal says."""
@@ -57,15 +60,24 @@ def take_up(
         while replay.place < len(replay.records):
             if news is None or replay.records[replay.place].id < news:
                 play.occurrences.clear()
-            _drive(play, replay.records[replay.place])
-    except (Differs, Refused) as difference:
-        return on_events_alone(replay.records, game, tables[1]), str(difference)
+            _drive(play, replay)
+    except (Differs, Refused, *BAD_RECORDS) as difference:
+        return on_events_alone(replay.records, game, tables[1]), f"{difference!r}"
     play.occurrences = [one for one in play.occurrences if news is not None and one.kind != "correction"]
     play.presses.clear()
     return play, None
 
 
-def _drive(play: GameInPlay, record: Record) -> None:
+def _drive(play: GameInPlay, replay: _Replay) -> None:
+    place = replay.place
+    record = replay.records[place]
+    _do_again(play, record)
+    if replay.place == place:
+        raise Differs(f"of record {record.id} ({record.kind}) nothing comes now")
+    play.presses.clear()
+
+
+def _do_again(play: GameInPlay, record: Record) -> None:
     body: dict[str, Any] = record.body
     if record.kind == "observation":
         play.observe(reader(Observation)(body, ""))
@@ -89,7 +101,6 @@ def _drive(play: GameInPlay, record: Record) -> None:
         play.command(body, record.at)
     else:
         raise Differs(f"record {record.id} ({record.kind}) follows from nothing")
-    play.presses.clear()
 
 
 def on_events_alone(records: Sequence[Record], game: Game[Any], table: Table) -> GameInPlay:

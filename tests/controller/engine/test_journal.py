@@ -62,6 +62,15 @@ def test_what_is_no_journal_is_named_with_the_remedy(tmp_path: Path, prepare: ob
     assert str(path) in str(error.value)
 
 
+def test_a_byte_of_its_first_page_that_is_no_text_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "table.sqlite3"
+    Journal(path).close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE INDEX", b"CR\xffATE INDEX", 1))
+    with pytest.raises(JournalError, match="malformed") as error:
+        Journal(path)
+    assert str(path) in str(error.value)
+
+
 def test_a_folder_that_is_missing(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="check that the folder exists"):
         Journal(tmp_path / "nowhere" / "table.sqlite3")

@@ -130,7 +130,7 @@ def test_the_undo_button_leaves_a_game_that_was_given_up_as_it_is() -> None:
     table.ask(Abandon())
     table.press("undo")
     assert table.shown.phase == "abandoned"
-    assert table.shown.faults == ("no game is in play; start one first",)
+    assert table.shown.faults == ("No game is in play; start one first.",)
     assert table.events("correction") == []
 
 

@@ -62,7 +62,11 @@ def test_held_it_offers_the_next_and_a_press_takes_that(game: str) -> None:
 def test_where_nothing_is_asked_the_press_is_refused_and_said_so(game: str) -> None:
     table = GAMES[game].begun()
     table.press("answer")
-    assert "ANSWER was pressed, and nothing is asked now" in table.shown.faults
+    assert "ANSWER was pressed, and nothing is asked now." in table.shown.faults
+    table.wait(15)
+    assert "ANSWER was pressed, and nothing is asked now." in table.shown.faults
+    table.wait(15)
+    assert table.shown.faults == ()
     assert answers(table) == []
 
 

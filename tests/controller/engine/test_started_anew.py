@@ -1,0 +1,98 @@
+"""What a start of the program finds and leaves: what a table did for itself is not forgotten, and nothing found ends the start."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from controller.engine.journal import Journal
+from controller.engine.requests import Answer, EnterEvent, Quarantine, Release
+from tests.fortification_kit import FULL as FORTIFICATION
+from tests.fortification_kit import FortBench
+from tests.table_kit import FULL, Bench
+
+TAKEN_UP = "The game was taken up from its events"
+
+
+def go_on(table: Bench, boot: str) -> Bench:
+    """Switched off and on, and played on."""
+    again = table.again(boot).open()
+    assert again.ask(Answer("go-on", "yes")).ok
+    again.wait(1)
+    return again
+
+
+def test_a_stroke_that_was_only_called_is_over_after_each_start() -> None:
+    table = Bench().open().start()
+    for boot in ("boot-2", "boot-3", "boot-4"):
+        table.press("next-ball")
+        table = go_on(table, boot)
+        assert table.shown.faults == ()
+    table.press("next-ball")
+    table.play_ball(3, strike=True)
+    table.press("next-ball")
+    table.wait(1)
+    assert table.engine.play is not None
+    assert [step.event["ball"] for step in table.engine.play.fold.steps] == ["white-1"]
+    assert table.shown.position["balls_left"] == 7
+
+
+def test_another_quiet_in_the_table_file_does_not_keep_the_program_from_starting() -> None:
+    table = FortBench(FORTIFICATION).open()
+    table.start()
+    table.stroke("english-attack")
+    table.through("english")
+    table.rest()
+    journal = table.journal
+    assert isinstance(journal, Journal)
+    longer = FORTIFICATION.replace('game = "fortification"\n', 'game = "fortification"\nquiet = "4s"\n')
+    assert longer != FORTIFICATION
+    again = FortBench(longer, journal, "boot-2").open()
+    assert [fault[: len(TAKEN_UP)] for fault in again.shown.faults] == [TAKEN_UP]
+    assert again.shown.position == table.shown.position
+
+
+@pytest.mark.parametrize("body", ['{"levels": 5}', '{"sensor": "cup-3"}', '{"command": "finish", "by": []}', "{}"])
+def test_a_record_that_no_program_has_written_leaves_the_events(body: str) -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    table.press("next-ball")
+    table.wait(1)
+    journal = table.journal
+    assert isinstance(journal, Journal)
+    kinds = ("baseline", "observation", "command", "deadline")
+    for kind in kinds:
+        journal._db.execute("update records set body = ? where id = (select max(id) from records where kind = ?)", (body, kind))
+    again = table.again().open()
+    assert [fault[: len(TAKEN_UP)] for fault in again.shown.faults] == [TAKEN_UP]
+    assert again.pending == table.pending
+
+
+def test_an_event_that_no_program_has_written_leaves_the_game_in_the_journal() -> None:
+    table = Bench().open().start()
+    assert table.ask(EnterEvent({"event": "shot", "ball": "white-1", "hit_black": False, "moves": []})).ok
+    journal = table.journal
+    assert isinstance(journal, Journal)
+    journal._db.execute("update records set body = ? where kind = 'event'", (json.dumps({"evidence": 7}),))
+    again = table.again().open()
+    assert again.shown.phase == "idle"
+    assert "can't go on with" in again.shown.faults[0]
+    assert again.start().shown.phase == "playing"
+
+
+def test_a_sensor_that_is_taken_back_in_counts_from_what_it_sees_now() -> None:
+    table = Bench(FULL).open().start()
+    table.play_ball(3, strike=True)
+    assert table.ask(EnterEvent({"event": "end_turn"})).ok
+    table.wait(1)
+    assert table.shown.phase == "clearing"
+    assert table.ask(Quarantine("cup-3")).ok
+    table.set("cup-3", on=False)
+    table.wait(1)
+    assert table.ask(Release("cup-3")).ok
+    table.set("spot-a", on=True)
+    table.wait(1)
+    assert (table.shown.phase, table.shown.notices) == ("playing", ())
+    again = table.again().open()
+    assert again.shown.faults == ()
