@@ -171,6 +171,7 @@ def as_written(text: str, *, keys: bool = True) -> Person:
 
 def test_a_bell_rung_by_the_ball_that_crosses_the_arch_is_no_answer_to_either() -> None:
     person = as_written(BELLS)
+    person.wait(1)  # what sounds when the sources are opened is nothing
     person.cross("english-grand-arch")
     person.ring("english-grand")
     person.wait(1.0)
@@ -329,6 +330,54 @@ def test_a_reader_is_learnt_by_a_card_that_it_can_use_and_no_other() -> None:
     person.send("lines:a", "QH", person.now)
     person.wait(1)
     assert person.said[-1] == "lines:a is A-card already."
+    person.type("b")
+    person.send("lines:b", "QH", person.now)
+    person.wait(1)
+    person.type("")
+    assert person.asked().name == "A-card", "while things come to rest nothing is taken"
+    person.send("lines:a", "QH", person.now)
+    person.wait(1)
     person.send("lines:b", "5S", person.now)
     person.wait(1)
     assert [(item["source"], item.get("lockout")) for item in learnt(person)] == [("lines:a", "3s"), ("lines:b", None)]
+
+
+def test_a_pair_of_which_one_beam_is_skipped_gives_the_other_free() -> None:
+    person = as_written(SMALL)
+    person.type("s")
+    person.press("half-way", end=0)
+    person.wait(2)
+    person.type("s")
+    assert person.said[-2] == "half-way is skipped."
+    person.press("half-way", end=0)
+    person.wait(2)
+    assert [one["source"] for one in learnt(person)] == ["gpio:17", "gpio:19"]
+    person.type("b")
+    person.type("")
+    person.type("b")
+    person.type("")
+    assert person.asked().name == "half-way (second beam)"
+
+
+def test_beams_on_two_boards_are_no_pair() -> None:
+    text = SMALL.replace('"gpio:27"', '"board:b/3"') + '[[board]]\nname = "b"\nid = "b"\n'
+    person = as_written(text)
+    person.type("s")
+    person.press("half-way", end=0)
+    person.wait(2)
+    person.press("undo")
+    person.wait(2)
+    assert any("gpio:19 and board:b/3 can't be a pair" in said for said in person.said)
+    assert person.asked().name == "half-way (first beam)"
+
+
+def test_a_ball_that_rolls_back_is_no_order() -> None:
+    """It breaks the first beam, then the second, and leaves the first one last."""
+    person = as_written(SMALL)
+    person.drop("cup-1")
+    person.wait(2)
+    at = person.now
+    person.move("half-way", 0, [(at, 1), (at + 200_000_000, 0)])
+    person.move("half-way", 1, [(at + 50_000_000, 1), (at + 100_000_000, 0)])
+    person.wait(2)
+    assert person.said[-1] == "gpio:19, gpio:26 moved at once. Once more, and this one alone."
