@@ -141,7 +141,7 @@ class Screen:
         rows = []
         for sensor in self._sensors:
             raw = "".join(str(self._levels.get(channel, "·")) for channel in sensor.channels)
-            rows.append((health[sensor.name].since, row(health[sensor.name], " ".join(sensor.channels), raw, now)))
+            rows.append((health[sensor.name].since, row(health[sensor.name], wired(sensor.channels), raw, now)))
         below = [f"{one.source}: {'up' if one.up else 'AWAY'}, lost {one.lost}, recovered {one.recovered}" for one in sources]
         wrong = [fault for one in sources for fault in one.faults] + [fault for one in health.values() for fault in one.faults]
         if self._size is None:
@@ -158,8 +158,21 @@ class Screen:
 
 
 HEAD = ("sensor", "source", "raw", "state", "for", "edges", "health")
-SPARED = (1, 5, 4)
-"""The columns that a narrow terminal is spared, in this order: source, edges, for."""
+SPARED = (5, 4, 1)
+"""The columns that a narrow terminal is spared, in this order: edges, for, source."""
+SHORTEST = 8
+"""Then names are shortened, but not below so many letters."""
+
+
+def wired(channels: Sequence[str]) -> str:
+    """The addresses of an input: those of a pair without what both begin with, `board:left/4 5`."""
+    first, *others = channels
+    return " ".join([first, *(other.removeprefix(source_of(first))[1:] for other in others)])
+
+
+def _short(name: str, most: int) -> str:
+    """A name without its middle: forts differ in their ends."""
+    return name if len(name) <= most else f"{name[: most // 2]}…{name[len(name) - most + most // 2 + 1 :]}"
 
 
 def row(health: SensorHealth, source: str, raw: str, now: int) -> tuple[str, ...]:
@@ -186,13 +199,17 @@ def page(
         places = sorted(places, key=lambda place: (-(rows[place][0] or 0), place))[:fits]
         foot.insert(0, f"and {len(rows) - fits} more: the latest to move are here"[:width])
     shown = list(range(len(HEAD)))
-    for spared in (None, *SPARED):
+    cells = [HEAD, *(cells for _, cells in rows)]
+    for spared in (None, *SPARED, None):
         shown = [column for column in shown if column != spared]
-        cells = [HEAD, *(cells for _, cells in rows)]
         # All rows set the widths, or the columns would jump whenever another one moves.
         lines = columns([[one[column] for column in shown] for one in cells], [shown.index(c) for c in (4, 5) if c in shown])
-        if max(map(len, lines)) <= width:
+        over = max(map(len, lines)) - width
+        if over <= 0:
             break
+        if len(shown) == len(HEAD) - len(SPARED):
+            most = max(max(len(one[0]) for one in cells) - over, SHORTEST)
+            cells = [(_short(one[0], most), *one[1:]) for one in cells]
     return [
         line if len(line) <= width else f"{line[: width - 1]}…" for line in (lines[0], *(lines[1 + p] for p in places))
     ] + foot

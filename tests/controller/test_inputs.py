@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from controller.inputs import Inputs, Screen, View, Walker, page
+from controller.inputs import Inputs, Screen, View, Walker, page, wired
 from controller.learning.learner import Learner
 from controller.walk import Walk
 from hardware.health import SensorHealth
@@ -128,7 +128,17 @@ def test_a_narrow_terminal_is_spared_columns_and_a_low_one_the_inputs_that_have_
     wide = page(rows_of(None, 5), faults, [], 80, 24)
     assert [line.split()[0] for line in wide[1:3]] == ["cup-1", "cup-2"]
     assert " ".join(wide[3:]) == faults[0]
-    assert page(rows_of(1), [], [], 40, 20)[0].split() == ["sensor", "raw", "state", "for", "edges", "health"]
+    assert page(rows_of(1), [], [], 40, 20)[0].split() == ["sensor", "source", "raw", "state", "health"]
+    (long,) = page([(None, ("english-advanced-1-colours", "board:table/12", "1", "off", "9.0 s", "0", "FAULT"))], [], [], 40, 20)[1:]
+    assert long == "english-ad…1-colours  1    off    FAULT"
+
+
+def test_a_pair_is_told_by_its_source_once() -> None:
+    assert [wired(("board:b/24", "board:b/25")), wired(("gpio:19", "gpio:26")), wired(("lines:camera",))] == [
+        "board:b/24 25",
+        "gpio:19 26",
+        "lines:camera",
+    ]
 
 
 def test_the_live_view_shows_an_input_that_moves(capsys: pytest.CaptureFixture[str]) -> None:
