@@ -113,11 +113,11 @@ class Inputs:
 
 
 class Screen:
-    """A row an input, drawn over and over. `size`: columns and lines of the terminal, None where there is none."""
+    """A row an input, drawn over and over. `size`: columns and lines of the terminal now; None: there is none."""
 
     done = False
 
-    def __init__(self, table: TableFile, say: Say, size: Callable[[], tuple[int, int]] | None = None) -> None:
+    def __init__(self, table: TableFile, say: Say, size: Callable[[], tuple[int, int] | None] = lambda: None) -> None:
         self._sensors = table.sensors
         self._say = say
         self._size = size
@@ -144,10 +144,11 @@ class Screen:
             rows.append((health[sensor.name].since, row(health[sensor.name], wired(sensor.channels), raw, now)))
         below = [f"{one.source}: {'up' if one.up else 'AWAY'}, lost {one.lost}, recovered {one.recovered}" for one in sources]
         wrong = [fault for one in sources for fault in one.faults] + [fault for one in health.values() for fault in one.faults]
-        if self._size is None:
+        size = self._size()
+        if size is None:
             self._say("\n".join(columns([HEAD, *(cells for _, cells in rows)], right=(4, 5)) + wrong + below))
             return
-        lines = page(rows, wrong, below, *self._size())
+        lines = page(rows, wrong, below, *size)
         start = "\x1b[H" if self._drawn else "\x1b[H\x1b[2J"
         self._drawn = True
         self._say(start + "\n".join(f"{line}\x1b[K" for line in lines) + "\x1b[J")

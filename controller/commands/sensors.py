@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -49,12 +49,11 @@ def command(table: Path, seconds: float | None, *, walk: bool, learn: bool) -> N
 
 
 def _look(path: Path, table: TableFile, stop: threading.Event, seconds: float | None) -> None:  # noqa: ARG001 - as the others
-    import shutil  # noqa: PLC0415 - as above
-    import sys  # noqa: PLC0415
+    import sys  # noqa: PLC0415 - as above
 
     from controller.inputs import Screen  # noqa: PLC0415
 
-    _watch(table, Screen(table, click.echo, shutil.get_terminal_size if sys.stdout.isatty() else None), stop, seconds)
+    _watch(table, Screen(table, click.echo, lambda: _size(sys.stdout)), stop, seconds)
 
 
 def _walk(path: Path, table: TableFile, stop: threading.Event, seconds: float | None) -> None:  # noqa: ARG001 - as the others
@@ -66,7 +65,8 @@ def _walk(path: Path, table: TableFile, stop: threading.Event, seconds: float | 
     now = datetime.now().astimezone()
     walker = Walker(table, _ask, f"Walk round {table.table.id}, {now:%Y-%m-%d %H:%M}", keys=_has_keyboard())
     _watch(table, walker, stop, seconds, walker.type)
-    click.echo(walker.record(_width() if sys.stdout.isatty() else None))
+    size = _size(sys.stdout)
+    click.echo(walker.record(size and size[0]))
     if not walker.end():
         raise Failed("Some inputs have failed; see the record above.")
 
@@ -85,8 +85,8 @@ def _learn(path: Path, table: TableFile, stop: threading.Event, seconds: float |
     if learner.text is not None:
         click.echo(f"\n# In place of all [[sensor]] items of {path.name}:\n\n{learner.text}\n")
     if not learner.end():
-        raise Failed(learner.last_line)
-    click.echo(learner.last_line, err=True)
+        raise Failed(_in_whole_words(learner.last_line))
+    _ask(learner.last_line)
 
 
 def _watch(
@@ -137,17 +137,27 @@ def _listen(typed: Callable[[str], object], over: threading.Event) -> None:
 
 
 def _ask(text: str) -> None:
-    """What a person reads while they work: whole words on each line, however narrow the terminal."""
-    import textwrap  # noqa: PLC0415 - as above
-
-    width = _width()
-    click.echo(
-        "\n".join(part for line in text.split("\n") for part in textwrap.wrap(line, width, break_on_hyphens=False) or [""]),
-        err=True,
-    )
+    """What a person reads while they work, on standard error."""
+    click.echo(_in_whole_words(text), err=True)
 
 
-def _width() -> int:
-    import shutil  # noqa: PLC0415 - as above
+def _in_whole_words(text: str) -> str:
+    """Lines as wide as the terminal that standard error is; as they are where it is none."""
+    import sys  # noqa: PLC0415 - as above
+    import textwrap  # noqa: PLC0415
 
-    return shutil.get_terminal_size().columns
+    size = _size(sys.stderr)
+    if size is None:
+        return text
+    wrapped = (textwrap.wrap(line, size[0], break_on_hyphens=False) or [""] for line in text.split("\n"))
+    return "\n".join(part for lines in wrapped for part in lines)
+
+
+def _size(stream: TextIO) -> tuple[int, int] | None:
+    """Columns and lines of a terminal; None where it is none. A serial console may not know them: 80 by 24."""
+    import os  # noqa: PLC0415 - as above
+
+    if not stream.isatty():
+        return None
+    columns, lines = os.get_terminal_size(stream.fileno())
+    return columns or 80, lines or 24

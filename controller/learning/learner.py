@@ -151,7 +151,7 @@ class Learner:
         step = self._lesson.step
         if step is not None:
             count, of = self._lesson.count
-            self._say(f"\n{count} of {of}, {step.name}: {request(step, self._roles[step.sensor.role])}")
+            self._say(f"\n{count} of {of}: {step.name}. {request(step, self._roles[step.sensor.role])}")
         elif self._keys:
             self._say("\nAll has been asked for. Enter ends and prints; b takes the last back.")
 
@@ -199,7 +199,7 @@ class Learner:
             said += ", in the order in which they were broken"
         active = found[0].active
         if active is not None and active != step.sensor.active_level:
-            said += f". It goes {LEVELS[active]} when it is on, which is not what the file says"
+            said += f". It is on when {LEVELS[active]}; the file says when {LEVELS[1 - active]}"
         self._say(f"{said}.")
         self._ask(now)
 

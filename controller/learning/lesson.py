@@ -162,22 +162,25 @@ def _untouched(table: TableFile, sensor: AnySensor) -> str | None:
 
 
 def request(step: Step, role: Role) -> str:
-    """What a person is to do."""
+    """What a person is to do, and what it means."""
+    return f"{_how(step, role.name)} ({role.text.partition(';')[0]})."
+
+
+def _how(step: Step, role: str) -> str:
     sensor = step.sensor
-    what = role.text.partition(";")[0]
     if isinstance(sensor, BeamSensor) and len(sensor.channels) == 2:
-        first, second = _BEAMS.get(role.name, ("the one nearer to the player", "the farther one"))
+        first, second = _BEAMS.get(role, ("the one nearer to the player", "the farther one"))
         if step.end == 1:
-            return f"{what}. Now its second beam, {second}: break it with a finger."
-        return f"{what}. Break its first beam, {first}, with a finger, or roll a ball through both, that one first."
+            return f"Now its second beam, {second}: break it with a finger"
+        return f"Break its first beam, {first}, with a finger; or roll a ball through both, that one first"
     how = {
-        "beam": "Roll a ball through it, or break the beam with a finger.",
-        "button": "Press it.",
-        "bell": "Ring it.",
-        "reader": "Hold one before the reader.",
-        "gauge": "Let it give an answer.",
+        "beam": "Roll a ball through it, or break the beam with a finger",
+        "button": "Press it",
+        "bell": "Ring it",
+        "reader": "Hold a card or ball before it",
+        "gauge": "Let it give an answer",
     }
-    return f"{what}. {how.get(sensor.kind) or _how_switched(role.name)}"
+    return how.get(sensor.kind) or _how_switched(role)
 
 
 _BEAMS = {
@@ -190,7 +193,7 @@ _BEAMS = {
 
 def _how_switched(role: str) -> str:
     if role.endswith("-colours"):
-        return "Put them up."
+        return "Put the flag up"
     if role.startswith("spot") or role.endswith("-spot"):
-        return "Put it there."
-    return "Drop the ball."
+        return "Put the ball there"
+    return "Drop a ball there"

@@ -85,7 +85,7 @@ def test_a_record_says_what_was_seen_what_was_not_and_how_many_failed() -> None:
 
 def test_learning_with_a_hand_at_the_inputs() -> None:
     hand = Hand()
-    hand.moves = [("1 of 2, cup-1", "sim:undo", [0, 1]), ("2 of 2, undo", "sim:cup-1", [0])]
+    hand.moves = [("1 of 2: cup-1.", "sim:undo", [0, 1]), ("2 of 2: undo.", "sim:cup-1", [0])]
     items = [{"role": "cup-1", "kind": "switch", "source": "sim"}, {"role": "undo", "kind": "button", "source": "sim"}]
     learner = Learner(table_of(SMALL), items, hand.say)
     watch(learner, hand)
@@ -129,7 +129,8 @@ def test_a_narrow_terminal_is_spared_columns_and_a_low_one_the_inputs_that_have_
     assert [line.split()[0] for line in wide[1:3]] == ["cup-1", "cup-2"]
     assert " ".join(wide[3:]) == faults[0]
     assert page(rows_of(1), [], [], 40, 20)[0].split() == ["sensor", "source", "raw", "state", "health"]
-    (long,) = page([(None, ("english-advanced-1-colours", "board:table/12", "1", "off", "9.0 s", "0", "FAULT"))], [], [], 40, 20)[1:]
+    cells = ("english-advanced-1-colours", "board:table/12", "1", "off", "9.0 s", "0", "FAULT")
+    (long,) = page([(None, cells)], [], [], 40, 20)[1:]
     assert long == "english-ad…1-colours  1    off    FAULT"
 
 
