@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 import threading
 import time
 from collections import deque
@@ -13,7 +12,7 @@ from typing import Protocol, Self, runtime_checkable
 from controller.fitting.detectors import build_panel
 from controller.fitting.sources import build_sources
 from controller.tablefile import TableFile
-from controller.walk import Walk, columns, how_to_walk
+from controller.walk import Walk, columns, how_to_walk, wrap
 from hardware.health import SensorHealth, SourceHealth
 from hardware.observations import Observation
 from hardware.panel import Panel
@@ -191,8 +190,8 @@ def page(
     `rows`: when each has moved, and its cells; `wrong`: sentences; `below`: what stands at the bottom.
     """
     room = height - 1  # the cursor stands below
-    foot = [part for line in wrong for part in _wrap(line, width)][: room // 3]
-    foot += [part for line in below for part in _wrap(line, width)]
+    foot = [part for line in wrong for part in wrap(line, width)][: room // 3]
+    foot += [part for line in below for part in wrap(line, width)]
     places = list(range(len(rows)))
     fits = max(room - 1 - len(foot), 1)
     if len(rows) > fits:
@@ -216,16 +215,11 @@ def page(
     ] + foot
 
 
-def _wrap(line: str, width: int, indent: str = "") -> list[str]:
-    """A line in whole words; a name with hyphens is one."""
-    return textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
-
-
 class Walker:
     """Tries every input once. `say`: what has just passed; `title`: of the record."""
 
     def __init__(self, table: TableFile, say: Say, title: str = "", *, keys: bool = False) -> None:
-        self._walk = Walk([(s.name, s.role, s.kind) for s in table.sensors])
+        self._walk = Walk([(s.name, s.role, s.kind, wired(s.channels)) for s in table.sensors])
         self._say = say
         self._title = title
         self._typed: deque[str] = deque()
@@ -262,11 +256,8 @@ class Walker:
 
     def record(self, width: int | None = None) -> str:
         """The printed record, wrapped at a width."""
-        lines = [self._title] if self._title else []
-        lines += self._walk.record(self._health)
-        if width is not None:
-            lines = [part for line in lines for part in _wrap(line, width, " " * 6)]
-        return "\n".join(lines)
+        lines = self._walk.record(self._health, width)
+        return "\n".join([self._title, *lines] if self._title else lines)
 
     def end(self) -> bool:
         """Whether all is well."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +18,8 @@ class Tried:
     sensor: str
     role: str
     kind: str
+    where: str
+    """Its input."""
     seen: list[str] = field(default_factory=list)
     detail: str = ""
     """Of what was seen last: which way, how loud, which card."""
@@ -39,10 +42,10 @@ class Tried:
 
 
 class Walk:
-    """Which sensors have been tried. `sensors`: (name, role, kind)."""
+    """Which sensors have been tried. `sensors`: (name, role, kind, input)."""
 
-    def __init__(self, sensors: list[tuple[str, str, str]]) -> None:
-        self.tried = {name: Tried(name, role, kind) for name, role, kind in sensors}
+    def __init__(self, sensors: list[tuple[str, str, str, str]]) -> None:
+        self.tried = {sensor[0]: Tried(*sensor) for sensor in sensors}
 
     def observe(self, observation: Observation) -> Tried | None:
         """Take an observation; gives the sensor that has just passed by it."""
@@ -77,17 +80,25 @@ class Walk:
         faults = {one.sensor: one.faults for one in health}
         return [tried.sensor for tried in self.tried.values() if not tried.passed or faults.get(tried.sensor)]
 
-    def record(self, health: tuple[SensorHealth, ...]) -> list[str]:
-        """The printed record: a line a sensor, and how many of them failed."""
+    def record(self, health: tuple[SensorHealth, ...], width: int | None = None) -> list[str]:
+        """The printed record: a line a sensor, and how many of them failed. `width`: of the terminal, None for paper."""
         faults = {one.sensor: one.faults for one in health}
         failed = self.failed(health)
         rows: list[tuple[str, ...]] = []
         for tried in self.tried.values():
             called = tried.sensor if tried.role == tried.sensor else f"{tried.sensor} ({tried.role})"
-            said = [tried.detail] if tried.passed else [f"not seen: {', '.join(tried.missing)}; look at its wire and its pin"]
+            said = [tried.detail] if tried.passed else [f"not seen: {', '.join(tried.missing)}"]
             said += faults.get(tried.sensor, ())
-            rows.append(("FAIL" if tried.sensor in failed else "pass", called, "; ".join(filter(None, said))))
-        return [*columns(rows), f"{len(rows) - len(failed)} of {len(rows)} pass{f', {len(failed)} FAIL' if failed else ''}"]
+            rows.append(("FAIL" if tried.sensor in failed else "pass", called, tried.where, "; ".join(filter(None, said))))
+        lines = columns(rows)
+        if width is not None:
+            if max(map(len, columns([row[:3] for row in rows]))) > width * 3 // 4:
+                lines = ["  ".join(filter(None, row)) for row in rows]  # columns would leave no room for what is said
+            lines = [part for line in lines for part in wrap(line, width, " " * 6)]
+        if self.left:
+            remedy = "What was not seen: look at its wire, and at its input in the table file."
+            lines += [remedy] if width is None else wrap(remedy, width)
+        return [*lines, f"{len(rows) - len(failed)} of {len(rows)} pass{f', {len(failed)} FAIL' if failed else ''}"]
 
 
 _HOW = {
@@ -133,3 +144,8 @@ def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
         for row in rows
     )
     return [line.rstrip() for line in lines]
+
+
+def wrap(line: str, width: int, indent: str = "") -> list[str]:
+    """A line in whole words; a name with hyphens is one."""
+    return textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)

@@ -56,7 +56,7 @@ def watch(view: View, hand: Hand, seconds: float = LONG, stop: threading.Event |
 
 
 def test_a_walk_passes_what_is_seen_on_and_off_and_fails_the_rest() -> None:
-    walk = Walk([("cup-1", "cup-1", "switch"), ("undo", "undo", "button"), ("line", "half-way", "beam")])
+    walk = Walk([("cup-1", "cup-1", "switch", ""), ("undo", "undo", "button", ""), ("line", "half-way", "beam", "")])
     assert walk.observe(Observation(1, 1, "cup-1", "cup-1", "level", value=True)) is None
     passed = walk.observe(Observation(2, 2, "cup-1", "cup-1", "level", value=False))
     assert passed is not None
@@ -64,22 +64,34 @@ def test_a_walk_passes_what_is_seen_on_and_off_and_fails_the_rest() -> None:
     walk.observe(Observation(3, 3, "line", "half-way", "crossing", "up"))
     assert not walk.done
     record = walk.record(())
-    assert [line.split()[0] for line in record[:-1]] == ["pass", "FAIL", "pass"]
+    assert [line.split()[0] for line in record[:3]] == ["pass", "FAIL", "pass"]
     assert "not seen: press" in record[1]
 
 
 def test_a_record_says_what_was_seen_what_was_not_and_how_many_failed() -> None:
-    walk = Walk([("cup-1", "cup-1", "switch"), ("bell", "french-grand", "bell"), ("line", "half-way", "beam")])
+    walk = Walk(
+        [
+            ("cup-1", "cup-1", "switch", "gpio:4"),
+            ("bell", "french-grand", "bell", "board:b/54"),
+            ("line", "half-way", "beam", "gpio:19 26"),
+        ]
+    )
     walk.observe(Observation(1, 1, "bell", "french-grand", "ring", 345, sound=Sound(345, 0.4)))
     walk.observe(Observation(2, 2, "line", "half-way", "crossing", "down"))
     walk.observe(Observation(3, 3, "cup-1", "cup-1", "level", value=True))
     assert walk.left == ["cup-1 (off)"]
-    assert walk.record((SensorHealth("line", None, None, faults=("line is blocked",)),)) == [
-        "FAIL  cup-1                not seen: off; look at its wire and its pin",
-        "pass  bell (french-grand)  peak 345",
-        "FAIL  line (half-way)      second beam first; line is blocked",
+    health = (SensorHealth("line", None, None, faults=("line is blocked",)),)
+    remedy = "What was not seen: look at its wire, and at its input in the table file."
+    assert walk.record(health) == [
+        "FAIL  cup-1                gpio:4      not seen: off",
+        "pass  bell (french-grand)  board:b/54  peak 345",
+        "FAIL  line (half-way)      gpio:19 26  second beam first; line is blocked",
+        remedy,
         "1 of 3 pass, 2 FAIL",
     ]
+    narrow = walk.record(health, 40)
+    assert narrow[:2] == ["FAIL  cup-1  gpio:4  not seen: off", "pass  bell (french-grand)  board:b/54"]
+    assert max(map(len, narrow)) <= 40
     assert walk.failed(()) == ["cup-1"]
 
 

@@ -50,15 +50,15 @@ def test_a_walk_in_which_all_pass_ends_by_itself_with_the_record(table: Path, mo
     )
     title, *rows = result.stdout.splitlines()
     assert title.startswith("Walk round t, 20")
-    assert rows == [f"pass  {LONG} (cup-1)", "pass  undo", "2 of 2 pass"]
+    assert rows == [f"pass  {LONG} (cup-1)  {CUP}", f"pass  undo{'':{len(LONG) + 4}}  {UNDO}", "2 of 2 pass"]
 
 
 def test_a_walk_with_an_input_that_nobody_saw_fails(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = sensors(table, monkeypatch, ONCE[:1], "--walk", "--seconds", "0.5")
     assert result.exit_code == 1
     assert result.stderr.endswith("\nSome inputs have failed; see the record above.\n")
-    cup, undo, count = result.stdout.splitlines()[1:]
-    assert cup == f"FAIL  {LONG} (cup-1)  not seen: off; look at its wire and its pin"
+    cup, undo, _, count = result.stdout.splitlines()[1:]
+    assert cup == f"FAIL  {LONG} (cup-1)  {CUP}  not seen: off"
     assert undo.startswith("FAIL  undo ")
     assert undo.index("not seen: press") == cup.index("not seen: off")
     assert count == "0 of 2 pass, 2 FAIL"
