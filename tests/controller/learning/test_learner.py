@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from controller.rules.registry import GAME_NAMES
 from controller.tablefile import TableFile
 from tests.learn_kit import Person, Wiring, config, in_place, mixed_up, wired_as, without_usual
 
+ROOT = Path(__file__).resolve().parents[3]
 SEEDS = (1, 2, 3)
 PULSES = '[table]\nid = "t"\ngame = "fortification"\n' + "".join(
     f'[[sensor]]\nkind = "bell"\nform = "pulses"\nrole = "{role}"\nsource = "gpio:{pin}"\npull = "none"\nleast = "150ms"\n'
@@ -46,6 +49,15 @@ def test_every_sensor_of_a_shipped_table_is_learnt_on_whatever_input_it_is(game:
     assert learnt(person) == wired_as(text, person.wiring)
     assert person.learner.end()
     checked(text, person.learner.text, tmp_path)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_way_that_the_docs_tell_puts_it_in_place(game: str) -> None:
+    script = re.search(r"sed '(.+)' table", (ROOT / "docs" / "installer.md").read_text(encoding="utf-8"))
+    assert script is not None
+    cleared = subprocess.run(["sed", script[1]], input=config(game), capture_output=True, text=True, check=True).stdout
+    assert "sensor" not in tomllib.loads(cleared)
+    assert tomllib.loads(cleared) == {key: value for key, value in tomllib.loads(config(game)).items() if key != "sensor"}
 
 
 def test_what_touching_cannot_tell_is_left_as_it_was_and_said() -> None:
@@ -381,3 +393,12 @@ def test_a_ball_that_rolls_back_is_no_order() -> None:
     person.move("half-way", 1, [(at + 50_000_000, 1), (at + 100_000_000, 0)])
     person.wait(2)
     assert person.said[-1] == "gpio:19, gpio:26 moved at once. Once more, and this one alone."
+
+
+def test_an_active_level_that_is_not_the_files_is_told() -> None:
+    person = as_written(SMALL)
+    person.wiring.high["cup-1"] = True
+    person.learner.begin(person.levels(), person.now)
+    person.drop("cup-1")
+    person.wait(2)
+    assert "cup-1 is gpio:17. It is on when high; the file says when low." in person.said
