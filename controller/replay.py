@@ -69,7 +69,7 @@ class _Turn:
     def ends_before(self, entry: Entry, deed: Deed | None) -> bool:
         """Whether an entry belongs to the next turn. `deed`: what it says that people did."""
         if isinstance(entry, Advance):
-            return entry.source in self.marks or bool(self.deeds)
+            return entry.source in self.marks
         return self.complete and (isinstance(entry, Signal | Begin) or isinstance(deed, Boot))
 
 

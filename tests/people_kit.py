@@ -85,7 +85,8 @@ class Meddler:
 
     def mistake(self, play: GameInPlay) -> None:  # noqa: ARG002 - as the others
         """What is refused ends the open strokes all the same, as a correction; or does nothing."""
-        self.ask(self.chance.choice([Correct(0, remove=True), EnterEvent({"event": "none"}), Undo(if_revision=0)]))
+        mistakes: list[Command] = [Correct(0, remove=True), EnterEvent({"event": "none"}), Undo(if_revision=0)]
+        self.ask(self.chance.choice(mistakes))
 
     def leave_out(self, play: GameInPlay) -> None:  # noqa: ARG002 - as the others
         name = self.chance.choice(self.stage.engine.fitted.sensors).name

@@ -127,7 +127,7 @@ class Journal(Section):
 
 
 class Record(Section):
-    """`[record]`: what sensors and people did lately, in a ring of files, so that a fault can be looked into after it happened."""
+    """`[record]`: what sensors and people did lately, in a ring of files, so that a fault can be looked into afterwards."""
 
     folder: FilePath = Path("recordings")
     """Where the files are; made if it isn't there."""

@@ -228,6 +228,12 @@ def test_a_service_s_recording_is_its_journal_again_and_names_nobody(tmp_path: P
     unsaid = [[kind, {"why": ""} if event == {"why": "the cat did it"} else event] for kind, event, _, _ in live]
     plain = [[kind, {"why": ""} if event == {"why": "The latest event was taken back."} else event] for kind, event in again]
     assert plain == unsaid
+    lines, errors, status = replayed(second, files[1])
+    assert status == 1
+    assert "begins in the middle of a game" in errors
+    refused = [(line["command"], line["refused"]) for line in lines if "refused" in line]
+    assert [command for command, _ in refused] == ["correct"]
+    assert "before the recording began" in refused[0][1]
     text = b"".join(path.read_bytes() for path in files).decode()
     assert [name for name in NAMES if re.search(rf"\b{re.escape(name)}\b", text)] == []
     assert set(re.findall(r'"(\w+)":', text)).isdisjoint({"who", "why", "token", "if_revision", "id", "revision", "name"})

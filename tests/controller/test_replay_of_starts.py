@@ -185,6 +185,29 @@ def test_a_source_that_goes_away_and_comes_back(folder: Path, tape: Tape, *, kep
     same_as_live(again, table)
 
 
+def test_a_source_that_is_waited_for_no_longer(folder: Path, tape: Tape) -> None:
+    """The last ball drops while the cable is out: what is kept of it comes when the turn is over by the time."""
+    writer = tape()
+    table = LooseTable(
+        table=FULL.replace('game = "bagatelle"\n', 'game = "bagatelle"\nquiet = "600ms"\nroll = "600ms"\n'), tape=writer
+    )
+    table.open()
+    table.start()
+    for ball in range(7):
+        table.play_ball(strike=ball == 0, rest=1)
+    table.cross()
+    table.wait(0.1)
+    table.unplug()
+    table.wait(0.1)
+    table.set("cup-5", on=True)
+    table.wait(2.75)
+    assert table.shown.phase == "clearing"
+    table.cable.plug(kept=True)
+    table.wait(3)
+    writer.close()
+    same_as_live(replayed(table, folder), table)
+
+
 def test_a_source_that_comes_late(folder: Path, tape: Tape) -> None:
     """The table starts without it: what it would tell is the marker's; then it comes."""
     writer = tape()
