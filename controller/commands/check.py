@@ -33,15 +33,21 @@ def command(tables: tuple[Path, ...]) -> None:
 
 def understood(table: TableFile) -> str:
     """One line on what a table has, and what it leaves to people."""
+    from controller.rules.registry import find_game  # noqa: PLC0415
     from controller.tablefile.families import shortened  # noqa: PLC0415 - as above
-    from controller.tables.roles import roles_of  # noqa: PLC0415
+    from controller.tables.roles import idle_roles, roles_of  # noqa: PLC0415
 
-    roles = roles_of(table.table.game)
+    game = find_game(table.table.game)
+    roles, options = roles_of(game.name), game.read_options(dict(table.rules))
+    idle = idle_roles(game.name, options)
     filled = {role for sensor in table.sensors for role in (sensor.role, *roles[sensor.role].also)}
-    missing = [role for role in roles if role not in filled]
+    missing = [role for role in roles if role not in filled and role not in idle]
     count = len(table.sensors)
     parts = [f"{table.table.game} table {table.table.id}", f"{count} sensor{'' if count == 1 else 's'}"]
     parts.append(f"left to the marker: {', '.join(shortened(missing)) or 'nothing'}")
+    if of_nobody := [role for role in idle if role in filled]:
+        unused = f"nobody uses {', '.join(shortened(of_nobody))} while players = {options['players']}"
+        parts.append(f"{unused}: fit what is left to the marker instead")
     if table.web.listen is not None and table.marker.pin_file is None and table.marker.pin_env is None:
         parts.append("no PIN: nothing can be entered at /marker until [marker] names one")
     return "; ".join(parts)

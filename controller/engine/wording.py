@@ -222,7 +222,7 @@ def round_text(event: Mapping[str, Json]) -> str:
     gaps = event.get("gaps_mm")
     if not isinstance(gaps, dict) or not gaps:
         return "round ended, not measured"
-    return f"round {'counted' if event.get('note') else 'measured'}: {gaps_text(gaps, counted=bool(event.get('note')))}"
+    return f"round {'counted by people' if event.get('note') else 'measured'}: {gaps_text(gaps, counted=bool(event.get('note')))}"
 
 
 def gaps_text(gaps: Mapping[str, Json], *, counted: bool = False) -> str:

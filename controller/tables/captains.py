@@ -14,8 +14,10 @@ from hardware.signals import SECOND
 WINDOW = 2 * SECOND
 """Presses of a captain's CLAIM are one claim until he has paused for so long."""
 
-CAPTAINS = {"light": "light-1", "dark": "dark-1"}
-OTHER = {"light": "dark", "dark": "light"}
+
+def captain_of(side: str) -> str:
+    """The captain of a side (SQU-01), its first player; of three sides or more each is one player, who speaks for himself."""
+    return f"{side}-1" if side in ("light", "dark") else side
 
 
 @dataclass(slots=True)
@@ -60,7 +62,7 @@ class Captains:
         if claim is None:
             return []
         self._said[claim.side] = claim.count
-        event: dict[str, Json] = {"event": "claim", "by": CAPTAINS[claim.side], "count": claim.count}
+        event: dict[str, Json] = {"event": "claim", "by": captain_of(claim.side), "count": claim.count}
         return [Draft(event, claim.last, tuple(claim.evidence), claim.evidence[0])]
 
     def forget_claim(self) -> bool:
@@ -69,10 +71,15 @@ class Captains:
         return claim is not None
 
     def judge(self, seen: Seen, side: str, says: str, gaps: Iterable[Gap], gauge: float) -> list[Draft]:
-        """A captain allows or disputes what the other side claims: then the gauge is laid at each squail in dispute."""
+        """A captain allows or disputes what others claim: then the gauge is laid at each squail in dispute, the nearest first."""
         told = self.claimed()
-        self._disputed = _named(OTHER[side], self._said.get(OTHER[side]), gaps, gauge) if says == "dispute" else []
-        return [*told, Draft({"event": says, "by": CAPTAINS[side]}, seen.observation.at, (seen.id,), seen.id)]
+        self._disputed = []
+        if says == "dispute":
+            theirs = [gap for gap in gaps if gap.side != side]
+            claimed = [other for other in self._said if other != side] or dict.fromkeys(gap.side for gap in theirs)
+            named = (_named(other, self._said.get(other), theirs, gauge) for other in claimed)
+            self._disputed = sorted((gap for own in named for gap in own), key=lambda gap: gap.mm)
+        return [*told, Draft({"event": says, "by": captain_of(side)}, seen.observation.at, (seen.id,), seen.id)]
 
     def gauge(self, seen: Seen, gauge: float, *, touches: bool) -> list[Draft]:
         """The gauge was laid at the squail that is next in dispute; nothing where none is.

@@ -27,6 +27,7 @@ class Eyes:
         """Since when all has been at rest; None while it isn't, or nobody knows."""
         self.evidence: tuple[int, ...] = ()
         """The observations by which the latest rest became known."""
+        self._rests: dict[str, int] = {}  # by role: the observation of its latest rest
 
     def lost(self, roles: frozenset[str]) -> None:
         """These roles are out of use."""
@@ -36,6 +37,7 @@ class Eyes:
         """Take a scene; gives it when it is one at rest."""
         role, scene = seen.observation.role, scene_of(str(seen.observation.value))
         if scene.away:
+            self._rests.pop(role, None)
             self.away.add(role)
             self.still_since = None
             if role == "target":
@@ -53,9 +55,16 @@ class Eyes:
         else:
             self.scene = scene
         self.evidence = (*self._motion, seen.id)
+        self._rests[role] = seen.id
         self._motion = []
         self.still_since = seen.observation.known
         return scene
+
+    @property
+    def basis(self) -> tuple[int, ...]:
+        """The observations that tell where everything lies: the latest rest of each sensor."""
+        rests = (number for role, number in sorted(self._rests.items()) if role not in self._lost)
+        return tuple(dict.fromkeys([*self.evidence, *rests]))
 
     @property
     def sees_squails(self) -> bool:

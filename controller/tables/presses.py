@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 from controller.rules.awards import Json, Notice
-from controller.rules.squails.words import Player, spoken
+from controller.rules.squails.words import Player, listed, sentence, spoken
 from controller.tables.captains import Captains
 from controller.tables.demarcation import Ground
 from controller.tables.eyes import Eyes
@@ -21,6 +21,18 @@ from hardware.signals import MS, SECOND
 
 SEATS = tuple(f"seat-{n}" for n in range(1, 9))
 SAYS = ("claim", "allow", "dispute", "out")
+REFUSED = {
+    "strike": ("SQU-07", "stroke"),
+    "claim": ("SQU-17", "claim"),
+    "allow": ("SQU-17", "allowance"),
+    "dispute": ("SQU-18", "dispute"),
+    "gauge": ("SQU-18", "answer of the gauge"),
+    "cry_out": ("SQU-26", "cry"),
+    "claim_replay": ("SQU-27", "call for a squail"),
+}
+"""What a press may tell though the rules refuse it: the rule, and how it is called."""
+OF_PRESSES = ("refused", "nobody", "judge", "claim", "cry", "gauge", "seat")
+"""Remarks that are about a press: the next press takes their place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +67,7 @@ class Presses(Life):
         self._gauged: Question | None = None  # what the gauge answered last
         self._told: dict[str, int] = {}  # the end of a round and its successor, told at so many events
         self._remarks: dict[str, Notice] = {}
+        self._said_last: tuple[int, str, str] | None = None  # what was pressed last: its record, rule and words
 
     def _gauge(self, seen: Seen, *, touches: bool) -> list[Out]:
         if self._phase not in ("playing", "clearing", "over"):
@@ -64,7 +77,7 @@ class Presses(Life):
             narrowed = None if question is None else gauged(question, touches=touches)
             if narrowed is not None:
                 self._gauged = question
-                return [narrowed]
+                return [replace(narrowed, evidence=(seen.id,))]
         if told := self._captains.gauge(seen, self._rules.gauge, touches=touches):
             return [*told]
         self._remark("gauge", "SQU-18", "The gauge was laid, but nothing is asked of it.")
@@ -84,12 +97,18 @@ class Presses(Life):
             return [Press("resume", o.sensor)]
         if self._phase not in ("playing", "clearing", "over"):
             return []
+        self._pressed_anew()
         if o.role in ("gauge-yes", "gauge-no"):
             return self._gauge(seen, touches=o.role == "gauge-yes")
         if o.role in SEATS:
             return self._seat_pressed(seen)
         side, _, says = o.role.partition("-")
-        if says not in SAYS or side not in self._rules.seats.sides:
+        if says not in SAYS:
+            return []
+        if side not in self._rules.seats.sides:
+            rule = "SQU-04" if self._rules.seats.solo else "SQU-03"
+            sides = listed(self._rules.seats.sides)
+            self._remark("nobody", rule, f"{o.role} was pressed, but nobody plays {spoken(side)}: {sides} do.")
             return []
         presses: dict[str, Callable[[Seen, str], list[Out]]] = {"claim": self._claims, "out": self._cries}
         return presses.get(says, self._judges)(seen, side)
@@ -98,13 +117,15 @@ class Presses(Life):
         o = seen.observation
         place = SEATS.index(o.role)
         if place >= len(self._rules.seats.players):
+            there = len(self._rules.seats.players)
+            self._remark("nobody", "SQU-07", f"{o.role} was pressed, but only {there} play: nobody sits there.")
             return []
         player = self._rules.seats.players[place]
         for asked in self._rules.standing.asked:
             question = self._questions.get(asked)
             if asked.startswith("player-") and question is not None and player in {choice.key for choice in question.choices}:
                 choices = tuple(choice for choice in question.choices if choice.key == player)
-                return [replace(question, choices=choices, likely=player)]
+                return [replace(question, choices=choices, likely=player, evidence=(seen.id,))]
         outs = [] if self._sees_squails else self._call()
         if self._phase == "clearing" and not self._eyes.sees_target:
             # No sensor sees the table: who strikes again begins the next round.
@@ -164,7 +185,8 @@ class Presses(Life):
         if self._ground is not None and self._eyes.sees_target:
             ways = target_now(self._stood, self._target, self._ground, self._rules.gauge)
         self._stood = self._target
-        drafted = draft(Stroke(Struck(squail, ("in",), 0.0), (player,), ways, str(seen)), at, (seen,), seen)
+        evidence = (seen,) if ways == ("still",) else (seen, *self._eyes.basis)
+        drafted = draft(Stroke(Struck(squail, ("in",), 0.0), (player,), ways, str(seen)), at, evidence, seen)
         self._keep(drafted)
         return [drafted]
 
@@ -188,6 +210,30 @@ class Presses(Life):
     @property
     def _target(self) -> Place | None:
         return self._eyes.target
+
+    def recorded(self, draft: Draft, record: int) -> None:
+        """A draft has become the event of this record: what people did or said may be refused."""
+        said = REFUSED.get(str(draft.event["event"]))
+        # Where people say what was struck, they may say that nothing was.
+        known = not any(isinstance(value, str) and value.startswith("?") for value in draft.event.values())
+        if said is not None and known:
+            by = draft.event.get("by", draft.event.get("player"))
+            self._said_last = (record, said[0], f"{sentence(spoken(str(by)))}'s {said[1]}" if by else f"The {said[1]}")
+
+    def _refused(self, records: Collection[int]) -> None:
+        """Say that the latest press counts nothing, if the rules refused it. `records`: of the events that stand."""
+        call, self._said_last = self._said_last, None
+        if call is not None and call[0] not in records:
+            self._remark("refused", call[1], f"{call[2]} is not allowed now, and counts nothing: the game's list says why.")
+
+    def _pressed_anew(self) -> None:
+        """What was said of the press before is over."""
+        for key in OF_PRESSES:
+            self._remarks.pop(key, None)
+
+    @property
+    def _said_of_presses(self) -> tuple[Notice, ...]:
+        return tuple(notice for key, notice in self._remarks.items() if key in OF_PRESSES)
 
     def _remark(self, key: str, rule: str, text: str) -> None:
         self._remarks[key] = Notice(rule, text)

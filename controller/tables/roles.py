@@ -5,10 +5,15 @@ A role that no sensor fills is left to the marker.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
+from controller.rules.awards import Json
 from controller.rules.fortification.words import NAME, SIDE_NAME
 from controller.rules.maw.words import CARDS
+from controller.rules.squails.words import SIDES as SQUAIL_SIDES
+from controller.rules.squails.words import seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,12 @@ FORTIFICATION = (
     *_COMMON,
 )
 
+
+def _captain(side: str) -> str:
+    """SQU-01; without sides each player speaks for himself (SQU-04)."""
+    return f"the captain of {side}" if side in ("light", "dark") else f"player {side}, where an odd number play,"
+
+
 SQUAILS = (
     Role("target", "where the target stands", ("position",)),
     Role("squails", "where the squails lie, and the target unless another sensor tells that", ("position",), also=("target",)),
@@ -91,8 +102,8 @@ SQUAILS = (
     _button("gauge-no", "the gauge doesn't touch"),
     *(_button(f"seat-{n}", f"the player of seat {n} has struck") for n in range(1, 9)),
     *(
-        _button(f"{side}-{key}", f"the captain of {side} {says}")
-        for side in ("light", "dark")
+        _button(f"{side}-{key}", f"{_captain(side)} {says}")
+        for side in SQUAIL_SIDES
         for key, says in (
             ("claim", "claims one more squail; during a round, calls for one that went out to play it again"),
             ("allow", "allows the claim"),
@@ -137,6 +148,19 @@ _READ: dict[str, tuple[str, ...]] = {"fortification": _BALLS, "maw": CARDS}
 def names_read(game: str) -> tuple[str, ...]:
     """What the readers of a game tell from one another, in the order of the pack; nothing where a game has no readers."""
     return _READ.get(game, ())
+
+
+def idle_roles(game: str, options: Mapping[str, Json]) -> tuple[str, ...]:
+    """The roles that mean nothing under these house rules: in squails those of sides and seats that nobody plays.
+
+    `options`: all of the game.
+    """
+    if game != "squails":
+        return ()
+    table = seats(cast(int, options["players"]), cast(int, options["squails_each"]))
+    places = {f"seat-{n}" for n in range(1, len(table.players) + 1)}
+    playing = {role.name for role in SQUAILS if role.name.partition("-")[0] not in ("seat", *SQUAIL_SIDES)} | places
+    return tuple(r.name for r in SQUAILS if r.name not in playing and r.name.partition("-")[0] not in table.sides)
 
 
 def roles_of(game: str) -> dict[str, Role]:

@@ -49,8 +49,15 @@ def end_of_round(
     return Draft({"event": "round_end", "gaps_mm": told}, at, (), 0, tuple(questions))
 
 
-def unmeasured(statuses: Mapping[str, Json], sides: Mapping[str, str], *, key: str, at: int) -> Draft:
-    """The end of a round that nothing measures and no captain can claim by a button: what counts is asked (S-20)."""
+COUNTED = "counted by people: nobody has measured these distances"
+"""The note of such a round's end: 0 says no more than that a squail counts."""
+
+
+def unmeasured(statuses: Mapping[str, Json], sides: Mapping[str, str], *, key: str, at: int, evidence: tuple[int, ...]) -> Draft:
+    """The end of a round that nothing measures and no captain can claim by a button: what counts is asked (S-20).
+
+    `evidence`: of its strokes.
+    """
     lying = [one for one, status in statuses.items() if status != "out"]
     name = f"round-{key}"
     choices = [Choice("none", "None", {f"?{name}": {}})]
@@ -61,7 +68,7 @@ def unmeasured(statuses: Mapping[str, Json], sides: Mapping[str, str], *, key: s
             told: dict[str, Json] = {one: 0.0 if one in own[:count] else None for one in statuses}
             choices.append(Choice(f"{side}-{count}", f"{sentence(side)}: {count}", {f"?{name}": told}))
     question = Question(name, "Which side's squails lie nearest, and how many count?", tuple(choices), "none", due=True)
-    return Draft({"event": "round_end", "gaps_mm": f"?{name}"}, at, (), 0, (question,))
+    return Draft({"event": "round_end", "gaps_mm": f"?{name}", "note": COUNTED}, at, evidence, 0, (question,))
 
 
 def _impossible(squail: str, key: str) -> Question:

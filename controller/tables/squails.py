@@ -30,6 +30,7 @@ class SquailsTable(Presses):
         super().__init__(roles, ground, timing or Timing())
         self._own: int | None = None  # the record of an event of this table, until the rules have moved by it
         self._newest = 0  # the latest record of an event yet
+        self._led: dict[int, tuple[int, ...]] = {}  # by record: the observations behind an event of this table
         # By the records of events, when a correction left them: what was told of itself at how many, and what was said.
         self._left: dict[tuple[int, ...], dict[str, int]] = {}
         self._said: dict[tuple[int, ...], dict[str, Notice]] = {}
@@ -43,7 +44,7 @@ class SquailsTable(Presses):
     def notices(self) -> tuple[Notice, ...]:
         """What people must do now."""
         if self._phase in ("arming", "clearing"):
-            return (*self._until_clear(), *self._by_hand(), *self._captains.notices)
+            return (*self._until_clear(), *self._by_hand(), *self._captains.notices, *self._said_of_presses)
         if self._phase not in ("playing", "over"):
             return ()
         silent = [
@@ -160,7 +161,8 @@ class SquailsTable(Presses):
         pressed = self._seat[0] if self._seat else None
         players = players_of(struck.squail, self._rules.seats, pressed, self._rules.to_play(struck.squail))
         stroke = Stroke(struck, players, target, f"{seen.id}-{struck.squail}")
-        evidence = self._eyes.evidence if self._seat is None else (*self._eyes.evidence, self._seat[2])
+        saw = self._eyes.evidence if target == ("still",) else self._eyes.basis
+        evidence = saw if self._seat is None else (*saw, self._seat[2])
         drafted = draft(stroke, seen.observation.at, evidence, seen.id)
         self._keep(drafted)
         return drafted
@@ -208,7 +210,7 @@ class SquailsTable(Presses):
             return self._call()
         if self._phase == "clearing":
             self._told["new"] = self._events
-            return [Draft({"event": "new_round", "target_at": "centre"}, due)]
+            return [Draft({"event": "new_round", "target_at": "centre"}, due, self._eyes.basis)]
         self._told["end"] = self._events
         return self._ask_what_counts(due) if self._unmeasured else self._measure(due)
 
@@ -222,7 +224,16 @@ class SquailsTable(Presses):
 
     def _ask_what_counts(self, at: int) -> list[Out]:
         key = f"{self._rules.standing.position['round']}-{self._events}"
-        return [unmeasured(self._rules.statuses, cast(dict[str, str], self._rules.seats.side_of), key=key, at=at)]
+        sides = cast(dict[str, str], self._rules.seats.side_of)
+        return [unmeasured(self._rules.statuses, sides, key=key, at=at, evidence=self._of_the_round)]
+
+    @property
+    def _of_the_round(self) -> tuple[int, ...]:
+        """The observations behind the events of the round in play."""
+        led: list[int] = []
+        for record, event in self._rules.standing.events:
+            led = [] if event["event"] == "new_round" else [*led, *self._led.get(record, ())]
+        return tuple(dict.fromkeys(led))
 
     def finish(self, at: int, *, entering: bool) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Tell a claim that is being pressed; what still moves can't be told."""
@@ -239,7 +250,7 @@ class SquailsTable(Presses):
         level = str(self._rules.standing.options["level"])
         drafted = end_of_round(self._gaps, wrong, self._rules.statuses, self._rules.gauge, level, key=key, at=at)
         self._keep(drafted)
-        return [replace(drafted, evidence=self._eyes.evidence)]
+        return [replace(drafted, evidence=self._eyes.basis)]
 
     @property
     def _may_end(self) -> bool:
@@ -254,9 +265,11 @@ class SquailsTable(Presses):
         """None: a stroke is told when all lies still, and until then nothing can be said of it."""
         return []
 
-    def recorded(self, draft: Draft, record: int) -> None:  # noqa: ARG002 - one signature for all tables
+    def recorded(self, draft: Draft, record: int) -> None:
         """A draft has become the event of this record."""
+        super().recorded(draft, record)
         self._own = record
+        self._led[record] = draft.evidence
 
     def follow(self, standing: Standing, at: int) -> list[Out]:
         """Take where the rules stand now."""
@@ -282,6 +295,7 @@ class SquailsTable(Presses):
             self._gauged = None
             self._gaps = ()
             self._stood = self._target
+        self._refused(self._rules.records)
         self._look_again()
         return []
 

@@ -385,6 +385,7 @@ const catalogue = {
         claim_replay: "{by} plays {squail} again",
         stand_target: "{by} stands the target {where}",
         round_end: "Round measured: {gaps_mm}",
+        round_counted: "Round counted by people: {counts}",
         claim: "{by} claims {count}",
         dispute: "{by} disputes it",
         allow: "{by} allows it",

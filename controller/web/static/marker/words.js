@@ -80,7 +80,17 @@ function stroke({ side, ball, facts, declared, hidden }) {
   return [[nameOf(side), cue, call].filter(Boolean).join(" "), spoken(facts)].join(": ");
 }
 
-const WHOLE = { shot, stroke };
+// A round that people have counted has no distances: what isn't out counts.
+function roundEnd(event) {
+  if (!event.note) return t("marker.says.round_end", wordsOf(event));
+  const sides = Object.entries(event.gaps_mm)
+    .filter(([, gap]) => gap !== null)
+    .map(([squail]) => squail.split("-")[0]);
+  const counts = [...new Set(sides)].map((side) => `${nameOf(side)} ${sides.filter((one) => one === side).length}`);
+  return t("marker.says.round_counted", { counts: counts.join(", ") || t("marker.nothing") });
+}
+
+const WHOLE = { shot, stroke, round_end: roundEnd };
 
 // An event in one line.
 export function describe(event) {

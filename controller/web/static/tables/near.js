@@ -36,7 +36,8 @@ export function measured(events) {
   const standing = events.filter(({ fate }) => fate === "stands");
   const place = standing.findLastIndex(({ event }) => event.event === "round_end" || event.event === "new_round");
   const found = standing[place];
-  if (found?.event.event !== "round_end") return null;
+  // What people have counted nobody has measured: its event says so in a note.
+  if (found?.event.event !== "round_end" || found.event.note) return null;
   const settled = standing.slice(place + 1).some(({ awards }) => awards.length > 0);
   return { gaps: found.event.gaps_mm, awards: settled ? null : found.awards };
 }
