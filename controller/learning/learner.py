@@ -20,10 +20,12 @@ from hardware.signals import SECOND, Signal, source_of
 
 Say = Callable[[str], object]
 
-WELCOME = (
-    "Begin with an empty table: no ball in a cup, on a spot or in a beam, no flag up, nothing pressed. Then do what is asked, "
-    "one thing at a time."
-)
+EMPTY = {
+    "switch": "no ball in a cup or on a spot, no flag up",
+    "beam": "nothing in a beam",
+    "button": "nothing pressed",
+}
+"""How things must be at the start, by what kinds of sensor a table has."""
 KEYS = "Each with Enter: s skips what is asked, b takes the last back, q ends."
 MOST = 6
 """So many names stand in one line."""
@@ -64,7 +66,9 @@ class Learner:
         self._began = now
         self._contacts.begin(levels)
         self._rings.begin(levels, now)
-        self._say(WELCOME)
+        kinds = {sensor.kind for sensor in self._table.sensors}
+        rest = ", ".join(how for kind, how in EMPTY.items() if kind in kinds)
+        self._say(f"{f'Begin with all at rest: {rest}. ' if rest else ''}Do what is asked, one thing at a time.")
         if self._keys:
             self._say(KEYS)
         sensors = [sensor for sensor in self._table.sensors if isinstance(sensor, ContactSensor)]
@@ -129,7 +133,7 @@ class Learner:
         lesson, sensors = self._lesson, self._table.sensors
         count, of = len(lesson.learnt), lesson.count[1]
         left = ", ".join(sensors[place].name for place in lesson.left)
-        also = f" Left as they were, since touching can't tell them: {left}." if left else ""
+        also = f" Left as in the file, since touching can't tell them: {left}." if left else ""
         if not lesson.missing:
             return f"Learnt {count} of {of}: all that was asked for.{also}"
         owned = {one.channel for inputs in lesson.learnt.values() for one in inputs}
@@ -138,7 +142,7 @@ class Learner:
         said = [f"Learnt {count} of {of}."]
         if kept:
             names = ", ".join(sensors[place].name for place in kept)
-            said.append(f"Not learnt{', and left as they were' if count else ''}: {names}.")
+            said.append(f"Not learnt{', and left as in the file' if count else ''}: {names}.")
         if lost:
             said.append(f"Not learnt, and now without an input: {', '.join(sensors[place].name for place in lost)}.")
         return " ".join(said) + also + ("" if count else " Nothing is printed.")

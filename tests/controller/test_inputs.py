@@ -173,3 +173,25 @@ def test_the_live_view_shows_an_input_that_moves(capsys: pytest.CaptureFixture[s
     assert next(row for row in rows if row.startswith("cup-1")).endswith("well")
     assert rows[-1] == "sim: up, lost 0, recovered 0"
     assert capsys.readouterr().out == ""
+
+
+def test_the_live_view_knows_the_levels_before_anything_moves() -> None:
+    hand = Hand()
+    watch(Screen(table_of(SMALL), hand.say), hand, 0.1)
+    assert [row.split()[:4] for row in hand.said[0].splitlines()[1:3]] == [
+        ["cup-1", "sim:cup-1", "1", "off"],
+        ["undo", "sim:undo", "1", "off"],
+    ]
+
+
+def test_a_terminal_is_drawn_over_from_its_top_at_the_size_that_it_has_now() -> None:
+    hand = Hand()
+    sizes = iter([(80, 24), (20, 4)])
+    watch(Screen(table_of(SMALL), hand.say, lambda: next(sizes, (20, 4))), hand, 0.5)
+    first, second = hand.said[:2]
+    assert first.startswith("\x1b[H\x1b[2J")
+    assert second.startswith("\x1b[Hsensor")
+    assert [len(first.splitlines()), len(second.splitlines())] == [4, 4]
+    assert max(len(line.removesuffix("\x1b[K\x1b[J").removesuffix("\x1b[K")) for line in second.splitlines()) <= 20 + len(
+        "\x1b[H"
+    )

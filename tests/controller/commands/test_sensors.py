@@ -81,7 +81,7 @@ def test_what_it_learns_is_the_sensors_of_a_table_file(table: Path, monkeypatch:
 def test_learning_that_is_stopped_prints_what_is_known(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = sensors(table, monkeypatch, [(50, CUP, 0)], "--learn", "--seconds", "1")
     assert result.exit_code == 1
-    assert result.stderr.endswith("Learnt 1 of 2. Not learnt, and left as they were: undo.\n")
+    assert result.stderr.endswith("Learnt 1 of 2. Not learnt, and left as in the file: undo.\n")
     assert '# Not learnt: left as it was.\n[[sensor]]\nkind = "button"' in result.stdout
 
 

@@ -64,7 +64,7 @@ def test_what_touching_cannot_tell_is_left_as_it_was_and_said() -> None:
     person = Person.at(config("squails"), 1)
     person.all()
     assert person.learner.last_line == (
-        "Learnt 11 of 11: all that was asked for. Left as they were, since touching can't tell them: squails."
+        "Learnt 11 of 11: all that was asked for. Left as in the file, since touching can't tell them: squails."
     )
     said = (
         '# Left as it was: a camera tells of everything at once, so no touch shows which one it is.\n[[sensor]]\nrole = "squails"'
@@ -322,7 +322,7 @@ def test_somebody_who_ends_it_early_is_told_what_is_missing() -> None:
     person.wait(2)
     person.type("q")
     assert person.learner.done
-    assert person.learner.last_line == "Learnt 1 of 3. Not learnt, and left as they were: half-way, undo."
+    assert person.learner.last_line == "Learnt 1 of 3. Not learnt, and left as in the file: half-way, undo."
     assert as_written(SMALL).learner.last_line == "Learnt 0 of 3. Not learnt: cup-1, half-way, undo. Nothing is printed."
 
 
