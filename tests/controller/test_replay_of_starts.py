@@ -171,7 +171,7 @@ def test_a_source_that_goes_away_and_comes_back(folder: Path, tape: Tape, *, kep
     table.wait(3)
     table.play_ball(8)
     for question in table.shown.questions:
-        assert table.ask(Answer(question.id, "yes")).ok
+        assert table.ask(Answer(question.id, question.likely)).ok
     table.unplug()
     table.wait(6)
     table.start()
