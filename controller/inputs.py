@@ -189,7 +189,7 @@ def page(
 
     `rows`: when each has moved, and its cells; `wrong`: sentences; `below`: what stands at the bottom.
     """
-    room = height - 1  # the cursor stands below
+    room = max(height - 1, 1)  # the cursor stands below
     foot = [part for line in wrong for part in wrap(line, width)][: room // 3]
     foot += [part for line in below for part in wrap(line, width)]
     places = list(range(len(rows)))
@@ -210,9 +210,8 @@ def page(
         if len(shown) == len(HEAD) - len(SPARED):
             most = max(max(len(one[0]) for one in cells) - over, SHORTEST)
             cells = [(_short(one[0], most), *one[1:]) for one in cells]
-    return [
-        line if len(line) <= width else f"{line[: width - 1]}…" for line in (lines[0], *(lines[1 + p] for p in places))
-    ] + foot
+    table = [lines[0], *(lines[1 + place] for place in places)]
+    return [line if len(line) <= width else f"{line[: width - 1]}…" for line in table + foot][:room]
 
 
 class Walker:
