@@ -119,9 +119,7 @@ def test_what_people_do_stands_where_it_was_done_and_the_file_begins_with_the_ga
     assert said.all == []
 
 
-def test_before_what_people_do_in_a_quiet_hour_the_held_marks_are_told(
-    tmp_path: Path, recorder: FlightRecorder
-) -> None:
+def test_before_what_people_do_in_a_quiet_hour_the_held_marks_are_told(tmp_path: Path, recorder: FlightRecorder) -> None:
     recorder.begin({"gpio:17": 1}, 0)
     for second in range(1, 200):
         recorder.advance("gpio", second * SECOND)
