@@ -80,6 +80,7 @@ class Replay:
         self._table = table
         self._reader = reader
         self._channels = build_panel(table).channels
+        self._texts = {channel for sensor in table.sensors if sensor.reads_text for channel in sensor.channels}
         self.missing = [channel for channel in self._channels if channel not in reader.levels]
         """Inputs of the table that the trace knows nothing of."""
         self.faults: list[str] = []
@@ -127,7 +128,8 @@ class Replay:
                 yield turn
                 turn = _Turn()
             if isinstance(entry, Signal):
-                turn.signals.append(entry)
+                if self._fits(entry):
+                    turn.signals.append(entry)
             elif isinstance(entry, Advance):
                 turn.marks[entry.source] = entry.at
             elif isinstance(entry, Begin):
@@ -139,6 +141,15 @@ class Replay:
                 turn.deeds.append((entry.at, deed))
         if turn.complete:
             yield turn
+
+    def _fits(self, signal: Signal) -> bool:
+        """Whether a value is of the kind that its input gives; a damaged file may say else."""
+        wanted, given = ("a line of text", "a number") if signal.channel in self._texts else ("a number", "a line of text")
+        fits = signal.channel not in self._channels or isinstance(signal.value, str) is (signal.channel in self._texts)
+        if not fits:
+            place = f"{self._reader.path}: feed of {signal.channel} at {signal.at}"
+            self.faults.append(f"{place}: {given}, where this input of the table file gives {wanted}; left out")
+        return fits
 
     def _first(self) -> StartGame | None:
         reader = self._reader

@@ -103,3 +103,21 @@ def test_a_trace_that_was_cut_ends_in_one_line(table_file: Path, tmp_path: Path)
     result = CliRunner().invoke(cli, ["replay", str(table_file), str(trace)])
     assert result.exit_code in (0, 2)
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("feed", "said"),
+    [
+        ({"feed": "sim:card", "value": 7}, "a number, where this input of the table file gives a line of text"),
+        ({"feed": "sim:A-vie", "value": "7"}, "a line of text, where this input of the table file gives a number"),
+    ],
+)
+def test_a_value_that_its_input_never_gives_is_told_and_left_out(feed: dict[str, object], said: str, tmp_path: Path) -> None:
+    table, whole, damaged = simulated_file("maw", tmp_path), TRACES / "maw-6.jsonl.gz", tmp_path / "damaged.jsonl"
+    header, *lines = gzip.decompress(whole.read_bytes()).decode().splitlines()
+    at = json.loads(header)["at"]
+    damaged.write_text("\n".join([header, json.dumps({**feed, "at": at}), *lines]) + "\n")
+    result = CliRunner().invoke(cli, ["replay", str(table), str(damaged)])
+    assert f"{feed['feed']} at {at}: {said}" in result.stderr
+    assert result.exit_code == 1
+    assert result.stdout == replayed(table, whole)
