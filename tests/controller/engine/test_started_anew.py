@@ -1,4 +1,4 @@
-"""What a start of the program finds and leaves: what a table did for itself is not forgotten, and nothing found ends the start."""
+"""What a start of the program finds and leaves: what a table did by itself is not forgotten, and nothing found ends it."""
 
 from __future__ import annotations
 
