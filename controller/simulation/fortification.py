@@ -31,6 +31,8 @@ class FortificationEvening(Players):
         """By fort: whether its bell rang then."""
         self._late_flags: list[str] = []
         self._playing = False
+        self._unseen = False
+        """Whether no sensor tells of the latest stroke that it is over."""
 
     @property
     def true_score(self) -> dict[str, int]:
@@ -42,6 +44,10 @@ class FortificationEvening(Players):
             return self._between_games(shown)
         if shown.phase == "playing" and self.siege.winner is None:
             self._play(now)
+        elif shown.phase == "playing" and self._unseen:
+            # A miss has ended the game, and only the next press says that it was played.
+            self._unseen = False
+            self._press("stroke", now)
         return []
 
     def _between_games(self, shown: Snapshot) -> list[Request]:
@@ -76,7 +82,8 @@ class FortificationEvening(Players):
             self._change(f"{flag}-colours", blow + 400 * MS, 0)
             end = max(end, self._change(f"{flag}-colours", blow + 2 * SECOND, 1))
         self._late_flags.clear()
-        if any(deed.thing != "leaves" for deed in deeds):
+        self._unseen = all(deed.thing == "leaves" for deed in deeds)
+        if not self._unseen:
             end = self._tend(end + round(rng.uniform(0.4, 2.0) * SECOND))
             end += 3 * SECOND
         self.next_time = end + round(rng.uniform(1.0, 4.0) * SECOND)
@@ -98,6 +105,9 @@ class FortificationEvening(Players):
         return at
 
     def _truth_of(self, question: OpenQuestion) -> str | None:
+        if question.id.startswith("missed-"):
+            # They press STROKE before each of their strokes.
+            return "none"
         place = next((place for place in self._places if place in question.text), None)
         if place is None:
             # A correction has made a stroke of it at which nothing happened.

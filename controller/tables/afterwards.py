@@ -28,11 +28,10 @@ class Afterwards:
         self.stroke, self._side = stroke, side
         self._bound = frozenset(question.id for question in told.questions)
 
-    def brought_one_to(self, place: str, *, by: int | None = None) -> bool:
-        """Whether the stroke, begun by then, brought a ball to a fort or a pocket: it lies there, until a hand takes it."""
-        if self.stroke is None or (by is not None and by < self.stroke.start):
-            return False
-        return any(sign.place == place and sign.what != "pass" for sign in self.stroke.signs)
+    def brought_one_to(self, place: str) -> bool:
+        """Whether the stroke brought a ball to a fort or a pocket: it lies there until a hand takes it."""
+        signs = [] if self.stroke is None else self.stroke.signs
+        return any(sign.place == place and sign.what != "pass" for sign in signs)
 
     def waits_for(self, of: str) -> bool:
         """Whether these colours are all that can tell what it did there, and haven't yet."""

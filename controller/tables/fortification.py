@@ -180,7 +180,7 @@ class FortificationTable(Life):
         is_pocket = read.place in POCKETS
         stroke, beam = self._opened.of(read.at), self._has(read.place if is_pocket else f"{read.place}-arch")
         # With no button and no beam it may be the next stroke's: nothing else would tell that one has begun.
-        if stroke is None and (self._calls_strokes or beam) and self._after.brought_one_to(read.place, by=read.at):
+        if stroke is None and (self._calls_strokes or beam) and self._after.brought_one_to(read.place):
             return [*self._after.read(read, self._standing.answered)]
         # With no beam there, that the ball is read is all that tells that one came.
         if not beam and (stroke is None or all(sign.place != read.place for sign in stroke.signs)):

@@ -79,15 +79,13 @@ class MissedStrokes:
 
     def questions(self, standing: Standing, latest: Stroke | None) -> list[Question]:
         """What is asked, as things are now. `latest`: of the open strokes."""
-        open_ones = [one for one in self._all if one.asked and one.name not in standing.answers]
-        for one in open_ones:
-            one.told = False
         return [
             one.question(
                 gone_on=standing.turn_number != one.turns or (latest is not None and latest.start >= one.stroke.start),
                 entered=_strokes(standing) > one.strokes + sum(record > one.stroke.key for record in self._own),
             )
-            for one in open_ones
+            for one in self._all
+            if one.asked and one.name not in standing.answers
         ]
 
     def played(self, standing: Standing) -> Stroke | None:

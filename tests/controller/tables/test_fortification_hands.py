@@ -311,3 +311,6 @@ def test_when_a_game_is_over_hands_may_do_what_they_like() -> None:
     table.into(FORT)
     table.rest()
     assert asked(table) == []
+    assert table.ask(Undo()).ok
+    table.rest()
+    assert (table.shown.phase, asked(table)) == ("playing", [])

@@ -8,6 +8,8 @@ from controller.engine.requests import EnterEvent, StartGame, Undo
 from controller.rules.fortification import Fortification
 from controller.rules.fortification.words import BALLS
 from controller.tables.fortification import FortificationTable
+from controller.tables.readings import Read, late_reads
+from controller.tables.signs import Sign
 from controller.tables.table import Draft, Seen, Standing
 from hardware.observations import Kind, Observation
 from hardware.signals import MS, SECOND
@@ -132,6 +134,48 @@ def test_two_balls_that_are_read_and_one_that_its_key_contradicts_are_asked() ->
     same_again(table)
 
 
+def test_a_key_that_a_late_reading_contradicts_is_asked_about() -> None:
+    table = ready(PLAIN + KEYS)
+    table.stroke("english-attack")
+    table.into(FORT)
+    table.wait(0.5)
+    read(table, FORT, "english-defence-1")
+    table.rest()
+    (question,) = table.shown.questions
+    assert (keys(table)[:2], question.likely) == (["english-defence-1", "english-attack"], "english-defence-1")
+
+
+def test_two_balls_that_are_read_in_an_arch_are_asked_the_likely_first() -> None:
+    table = FortBench(PLAIN).open().start()
+    table.stroke()
+    table.blink("french-advanced-1-arch")
+    for ball in ("english-defence-1", "english-attack"):
+        read(table, FORT, ball)
+    table.rest()
+    (question,) = table.shown.questions
+    assert (keys(table)[:2], question.likely) == (["english-defence-1", "english-attack"], "english-defence-1")
+
+
+def test_what_a_reading_beside_the_bell_has_told_is_asked_no_more() -> None:
+    table = ready(PLAIN)
+    table.stroke()
+    read(table, FORT, "english-attack")
+    table.into(FORT)
+    table.rest()
+    assert (asked(table), table.score["english"]) == ([], 4)
+    assert table.engine.play is not None
+    before = set(table.engine.play.questions)
+    read(table, FORT, "english-defence-1")
+    assert set(table.engine.play.questions) == before
+
+
+def test_a_reading_belongs_to_what_came_last_before_the_next_stroke() -> None:
+    signs = [Sign("pocket", "pocket-1", at * SECOND, at) for at in (10, 12)]
+    reads = [Read("pocket-1", "french-attack", at * SECOND, at) for at in (11, 13, 15)]
+    assert [read.id for read in late_reads(signs[0], signs, reads, 14 * SECOND)] == [11]
+    assert [read.id for read in late_reads(signs[1], signs, reads, 14 * SECOND)] == [13]
+
+
 def test_a_late_reading_that_says_the_same_changes_nothing() -> None:
     table = ready(FULL + READERS)
     table.stroke("english-attack")
@@ -193,9 +237,24 @@ def test_what_was_read_before_something_else_came_there_is_not_what_came() -> No
     see(2, "pocket-1", "crossing", "", 11)
     see(3, "pocket-1-ball", "card", "french-attack", 11.6)
     see(4, "pocket-1", "crossing", "", 12)
+    see(5, "pocket-1", "crossing", "", 13)
+    see(6, "pocket-1-ball", "card", "english-attack", 13.6)
     (told, *_) = made.advance(20 * SECOND)
     assert isinstance(told, Draft)
-    assert told.event["facts"] == [{"fact": "holed", "ball": "french-attack"}, "?ball-4"]
+    holed = [{"fact": "holed", "ball": ball} for ball in ("french-attack", "english-attack")]
+    assert told.event["facts"] == [holed[0], "?ball-4", holed[1]]
+
+
+def test_a_reading_just_after_the_next_press_is_none_of_the_stroke_before() -> None:
+    made = FortificationTable([FORT, f"{FORT}-ball", "stroke"])
+    made.begin(Standing(Fortification().position(Fortification().start()), over=False, turn_number=0), 0)
+    seen = [(1, "stroke", "press", True, 10.0), (2, FORT, "ring", 400, 11.0), (3, "stroke", "press", True, 13.0)]
+    for number, role, kind, value, at in [*seen, (4, f"{FORT}-ball", "card", "french-attack", 13.05)]:
+        when = round(at * SECOND)
+        made.observe(Seen(number, Observation(when, when, role, role, kind, value)))  # type: ignore[arg-type]
+    (told,) = made.advance(20 * SECOND)
+    assert isinstance(told, Draft)
+    assert told.event["facts"] == ["?ball-2"]
 
 
 # Colours and the beginning of a stroke with no button
