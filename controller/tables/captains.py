@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from controller.rules.awards import Json, Notice
 from controller.rules.squails.words import spoken
@@ -33,13 +34,6 @@ class Captains:
 
     def __init__(self) -> None:
         self._claim: _Claim | None = None
-        self._said: dict[str, int] = {}
-        self._disputed: list[Gap] = []
-
-    def new_round(self) -> None:
-        """What was said of the last round is settled."""
-        self._said.clear()
-        self._disputed.clear()
 
     @property
     def due(self) -> int | None:
@@ -61,7 +55,6 @@ class Captains:
         claim, self._claim = self._claim, None
         if claim is None:
             return []
-        self._said[claim.side] = claim.count
         event: dict[str, Json] = {"event": "claim", "by": captain_of(claim.side), "count": claim.count}
         return [Draft(event, claim.last, tuple(claim.evidence), claim.evidence[0])]
 
@@ -70,38 +63,45 @@ class Captains:
         claim, self._claim = self._claim, None
         return claim is not None
 
-    def judge(self, seen: Seen, side: str, says: str, gaps: Iterable[Gap], gauge: float) -> list[Draft]:
-        """A captain allows or disputes what others claim: then the gauge is laid at each squail in dispute, the nearest first."""
-        told = self.claimed()
-        self._disputed = []
-        if says == "dispute":
+    def judge(self, seen: Seen, side: str, says: str) -> list[Draft]:
+        """A captain allows or disputes what others claim."""
+        event: dict[str, Json] = {"event": says, "by": captain_of(side)}
+        return [*self.claimed(), Draft(event, seen.observation.at, (seen.id,), seen.id)]
+
+
+def disputed(said: Iterable[Mapping[str, Json]], gaps: Iterable[Gap], gauge: float) -> list[Gap]:
+    """The squails in dispute, at which the gauge is still to be laid, the nearest first. `said`: the events since the end."""
+    claims: dict[str, int] = {}
+    left: list[Gap] = []
+    for event in said:
+        side = str(event.get("by", "")).partition("-")[0]
+        if event["event"] == "claim":
+            claims[side] = cast(int, event["count"])
+        elif event["event"] == "dispute":
             theirs = [gap for gap in gaps if gap.side != side]
-            claimed = [other for other in self._said if other != side] or dict.fromkeys(gap.side for gap in theirs)
-            named = (_named(other, self._said.get(other), theirs, gauge) for other in claimed)
-            self._disputed = sorted((gap for own in named for gap in own), key=lambda gap: gap.mm)
-        return [*told, Draft({"event": says, "by": captain_of(side)}, seen.observation.at, (seen.id,), seen.id)]
+            others = [other for other in claims if other != side] or [*dict.fromkeys(gap.side for gap in theirs)]
+            named = [_named(other, claims.get(other), theirs, gauge) for other in others]
+            left = sorted((gap for own in named for gap in own), key=lambda gap: gap.mm)
+        elif event["event"] == "allow":
+            left = []
+        elif event["event"] == "gauge":
+            left = [gap for gap in left if gap.squail != event["squail"]]
+    return left
 
-    def gauge(self, seen: Seen, gauge: float, *, touches: bool) -> list[Draft]:
-        """The gauge was laid at the squail that is next in dispute; nothing where none is.
 
-        What it says against all that was seen, by more than the errors, is asked.
-        """
-        if not self._disputed:
-            return []
-        gap = self._disputed.pop(0)
-        event: dict[str, Json] = {"event": "gauge", "squail": gap.squail, "touches": touches}
-        if touches == (gap.mm <= gauge) or abs(gap.mm - gauge) <= gap.error:
-            return [Draft(event, seen.observation.at, (seen.id,), seen.id)]
-        question = _contradiction(gap, touches=touches, name=f"gauged-{seen.id}")
-        return [Draft({**event, "touches": f"?{question.id}"}, seen.observation.at, (seen.id,), seen.id, (question,))]
+def gauge_laid(seen: Seen, gap: Gap, gauge: float, *, touches: bool) -> Draft:
+    """The gauge was laid at a squail in dispute. What it says against all that was seen, by more than the errors, is asked."""
+    event: dict[str, Json] = {"event": "gauge", "squail": gap.squail, "touches": touches}
+    if touches == (gap.mm <= gauge) or abs(gap.mm - gauge) <= gap.error:
+        return Draft(event, seen.observation.at, (seen.id,), seen.id)
+    question = _contradiction(gap, touches=touches, name=f"gauged-{seen.id}")
+    return Draft({**event, "touches": f"?{question.id}"}, seen.observation.at, (seen.id,), seen.id, (question,))
 
-    @property
-    def notices(self) -> tuple[Notice, ...]:
-        """Where the gauge is laid next."""
-        if not self._disputed:
-            return ()
-        squail = spoken(self._disputed[0].squail)
-        return (Notice("SQU-18", f"Lay the gauge between the target and {squail}, and say whether it touches."),)
+
+def lay_next(gap: Gap) -> Notice:
+    """Where the gauge is laid next."""
+    text = f"Lay the gauge between the target and {spoken(gap.squail)}, and say whether it touches."
+    return Notice("SQU-18", text)
 
 
 def _contradiction(gap: Gap, *, touches: bool, name: str) -> Question:

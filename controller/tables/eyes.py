@@ -19,10 +19,8 @@ class Eyes:
         self._own_target: Place | None = None
         self._moving: set[str] = set()
         self._motion: list[int] = []  # observations of what moves now
-        self.scene: Scene | None = None
-        """The squails, and what else the camera sees, at rest."""
-        self.away: set[str] = set()
-        """Roles whose sensor tells nothing now."""
+        self._scene: Scene | None = None
+        self._away: set[str] = set()
         self.still_since: int | None = None
         """Since when all has been at rest; None while it isn't, or nobody knows."""
         self.evidence: tuple[int, ...] = ()
@@ -30,20 +28,26 @@ class Eyes:
         self._rests: dict[str, int] = {}  # by role: the observation of its latest rest
 
     def lost(self, roles: frozenset[str]) -> None:
-        """These roles are out of use."""
+        """These roles are out of use: what their sensors saw is known no longer."""
+        gone = roles - self._lost
         self._lost = roles
+        self._moving -= gone
+        if "squails" in gone:
+            self.still_since = None
+        if "target" in gone:
+            self._own_target = None
 
     def look(self, seen: Seen) -> Scene | None:
         """Take a scene; gives it when it is one at rest."""
         role, scene = seen.observation.role, scene_of(str(seen.observation.value))
         if scene.away:
             self._rests.pop(role, None)
-            self.away.add(role)
+            self._away.add(role)
             self.still_since = None
             if role == "target":
                 self._own_target = None
             return None
-        self.away.discard(role)
+        self._away.discard(role)
         if not scene.rest:
             self._moving.add(role)
             self.still_since = None
@@ -53,7 +57,7 @@ class Eyes:
         if role == "target":
             self._own_target = scene.places.get("target")
         else:
-            self.scene = scene
+            self._scene = scene
         self.evidence = (*self._motion, seen.id)
         self._rests[role] = seen.id
         self._motion = []
@@ -65,6 +69,22 @@ class Eyes:
         """The observations that tell where everything lies: the latest rest of each sensor."""
         rests = (number for role, number in sorted(self._rests.items()) if role not in self._lost)
         return tuple(dict.fromkeys([*self.evidence, *rests]))
+
+    @property
+    def scene(self) -> Scene | None:
+        """The squails, and what else the camera sees, at rest."""
+        return self._scene if self.sees_squails else None
+
+    @property
+    def away(self) -> frozenset[str]:
+        """Roles in use whose sensor tells nothing now."""
+        return frozenset(self._away - self._lost)
+
+    @property
+    def left_out(self) -> str | None:
+        """A sensor of where things lie that is fitted and isn't in use, where none does its work."""
+        out = self._roles & self._lost
+        return "squails" if "squails" in out else "target" if "target" in out and not self.sees_squails else None
 
     @property
     def sees_squails(self) -> bool:
@@ -84,6 +104,6 @@ class Eyes:
     @property
     def target(self) -> Place | None:
         """Where the target stands; None where it isn't seen."""
-        if "target" not in self._lost and self._own_target is not None:
+        if self._own_target is not None:
             return self._own_target
-        return self.scene.places.get("target") if self.sees_squails and self.scene is not None else None
+        return None if self.scene is None else self.scene.places.get("target")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from controller.rules.awards import Json, Notice
 from controller.rules.squails.words import Player, listed, sentence, spoken
-from controller.tables.captains import Captains
+from controller.tables.captains import Captains, disputed, gauge_laid, lay_next
 from controller.tables.demarcation import Ground
 from controller.tables.eyes import Eyes
 from controller.tables.life import Life
@@ -50,6 +50,21 @@ class Timing:
     linger: int = 1500 * MS
 
 
+@dataclass(slots=True)
+class RoundKept:
+    """What a table keeps in mind of one round: corrections may lead to another, and back."""
+
+    stood: Place | None
+    """Where the target stood after the stroke before."""
+    armed: bool = False
+    """Whether the table was seen clear before the first stroke."""
+    gauged: Question | None = None
+    """What the gauge answered last."""
+    remarks: dict[str, Notice] = field(default_factory=dict)
+    moved_target: set[str] = field(default_factory=set)
+    """The squails whose stroke did something to the target."""
+
+
 class Presses(Life):
     """A table of squails as far as its buttons and its gauge tell of the game."""
 
@@ -60,13 +75,12 @@ class Presses(Life):
         self._rules = SquailsStanding(Standing({}, over=False, turn_number=0))
         self._eyes = Eyes(self._roles)
         self._captains = Captains()
-        self._stood: Place | None = None  # where the target stood after the stroke before
         self._seat: tuple[Player, int, int] | None = None  # who pressed, when, observation
-        self._gaps: tuple[Gap, ...] = ()
+        self._rounds: dict[int, RoundKept] = {}  # by the record that began it
+        self._measured: dict[int, tuple[Gap, ...]] = {}  # by the record of a round's end
+        self._measuring: tuple[Gap, ...] = ()
         self._questions: dict[str, Question] = {}
-        self._gauged: Question | None = None  # what the gauge answered last
         self._told: dict[str, int] = {}  # the end of a round and its successor, told at so many events
-        self._remarks: dict[str, Notice] = {}
         self._said_last: tuple[int, str, str] | None = None  # what was pressed last: its record, rule and words
 
     def _gauge(self, seen: Seen, *, touches: bool) -> list[Out]:
@@ -76,10 +90,10 @@ class Presses(Life):
             question = self._questions.get(asked)
             narrowed = None if question is None else gauged(question, touches=touches)
             if narrowed is not None:
-                self._gauged = question
+                self._round.gauged = question
                 return [replace(narrowed, evidence=(seen.id,))]
-        if told := self._captains.gauge(seen, self._rules.gauge, touches=touches):
-            return [*told]
+        if left := self._disputed:
+            return [gauge_laid(seen, left[0], self._rules.gauge, touches=touches)]
         self._remark("gauge", "SQU-18", "The gauge was laid, but nothing is asked of it.")
         return []
 
@@ -88,9 +102,9 @@ class Presses(Life):
         if (common := self._common(o)) is not None:
             return [common]
         if o.role == "undo":
-            if self._gauged is not None:
+            if (again := self._round.gauged) is not None:
                 # What the gauge said last is asked again.
-                again, self._gauged = self._gauged, None
+                self._round.gauged = None
                 return [again]
             return [] if self._captains.forget_claim() else [Press("undo", o.sensor)]
         if self._phase == "paused":
@@ -168,7 +182,7 @@ class Presses(Life):
             return []
         self._told.pop("new", None)
         says = seen.observation.role.partition("-")[2]
-        return [*self._captains.judge(seen, side, says, self._gaps, self._rules.gauge)]
+        return [*self._captains.judge(seen, side, says)]
 
     def _call(self) -> list[Out]:
         """Where no sensor sees the squails: whoever pressed has struck the next of his side."""
@@ -183,8 +197,8 @@ class Presses(Life):
             return []
         ways: tuple[str, ...] = ("still",)
         if self._ground is not None and self._eyes.sees_target:
-            ways = target_now(self._stood, self._target, self._ground, self._rules.gauge)
-        self._stood = self._target
+            ways = target_now(self._round.stood, self._target, self._ground, self._rules.gauge)
+        self._round.stood = self._target
         evidence = (seen,) if ways == ("still",) else (seen, *self._eyes.basis)
         drafted = draft(Stroke(Struck(squail, ("in",), 0.0), (player,), ways, str(seen)), at, evidence, seen)
         self._keep(drafted)
@@ -193,6 +207,25 @@ class Presses(Life):
     def _keep(self, drafted: Draft) -> None:
         for question in drafted.questions:
             self._questions[question.id] = question
+
+    @property
+    def _round(self) -> RoundKept:
+        return self._rounds.setdefault(self._rules.began, RoundKept(self._target))
+
+    @property
+    def _remarks(self) -> dict[str, Notice]:
+        return self._round.remarks
+
+    @property
+    def _disputed(self) -> list[Gap]:
+        """Where the gauge is still to be laid: it follows from what stands, so what is taken back comes again as it was."""
+        out = {one for one, status in self._rules.statuses.items() if status == "out"}
+        gaps = [gap for gap in self._measured.get(self._rules.end, ()) if gap.squail not in out]
+        return disputed(self._rules.since_end, gaps, self._rules.gauge)
+
+    @property
+    def _to_gauge(self) -> tuple[Notice, ...]:
+        return tuple(lay_next(gap) for gap in self._disputed[:1])
 
     @property
     def _events(self) -> int:
@@ -213,10 +246,13 @@ class Presses(Life):
 
     def recorded(self, draft: Draft, record: int) -> None:
         """A draft has become the event of this record: what people did or said may be refused."""
+        if draft.event["event"] == "round_end":
+            self._measured[record], self._measuring = self._measuring, ()
         said = REFUSED.get(str(draft.event["event"]))
         # Where people say what was struck, they may say that nothing was.
         known = not any(isinstance(value, str) and value.startswith("?") for value in draft.event.values())
-        if said is not None and known:
+        seen = draft.event["event"] == "strike" and self._sees_squails
+        if said is not None and known and not seen:
             by = draft.event.get("by", draft.event.get("player"))
             self._said_last = (record, said[0], f"{sentence(spoken(str(by)))}'s {said[1]}" if by else f"The {said[1]}")
 

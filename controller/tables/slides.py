@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import cast
 
@@ -41,15 +42,14 @@ class Found:
 
 
 def find(
-    before: Scene, scene: Scene, statuses: Mapping[str, Json], replay: Sequence[Json], *, ground: Ground, gauge: float
+    scene: Scene, lay: AbstractSet[str], statuses: Mapping[str, Json], replay: Sequence[Json], *, ground: Ground, gauge: float
 ) -> Found:
-    """What was struck and taken back between two scenes at rest.
+    """What was struck and taken back until this scene at rest.
 
-    A squail that lay on the table before, though nobody saw it struck, has been hit when it moves.
+    `lay`: what lay on the table before: though nobody saw it struck, it has been hit when it moves.
     """
     struck: list[Struck] = []
     taken: list[Squail] = []
-    lay = {one for one, place in before.places.items() if one != "target" and ground.lies(place)}
     may_be_struck = {one for one, status in statuses.items() if status == "short" or (status == "in_hand" and one not in lay)}
     if replay and not {one for one, status in statuses.items() if status == "in_hand"} - {*scene.moved, *scene.gone}:
         # Taken up first: one that moves from where it lay has been hit.

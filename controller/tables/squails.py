@@ -8,6 +8,7 @@ is asked, and the gauge answers it. A captain's own claim is an event like any o
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, replace
 from typing import cast
 
@@ -18,9 +19,14 @@ from controller.tables.presses import SEATS, Presses, Timing
 from controller.tables.rounds import distances, end_of_round, unmeasured
 from controller.tables.slides import Stroke, Struck, draft, find, players_of, target_now
 from controller.tables.squails_standing import SquailsStanding
+from controller.tables.squails_words import NO_STROKE, not_of_round, not_standing, out_of_use, unseen
 from controller.tables.table import Draft, Out, Seen, Standing
+from controller.tables.whereabouts import Whereabouts
 from hardware.places import Scene
 from hardware.signals import SECOND
+
+MOST_LEFT = 64
+"""So many states that were left are kept: who takes back more finds that nothing is told of itself there."""
 
 
 class SquailsTable(Presses):
@@ -31,11 +37,12 @@ class SquailsTable(Presses):
         self._own: int | None = None  # the record of an event of this table, until the rules have moved by it
         self._newest = 0  # the latest record of an event yet
         self._led: dict[int, tuple[int, ...]] = {}  # by record: the observations behind an event of this table
-        # By the records of events, when a correction left them: what was told of itself at how many, and what was said.
+        # By the records of events, when they were left by no event of this table: what was told of itself at how many.
         self._left: dict[tuple[int, ...], dict[str, int]] = {}
-        self._said: dict[tuple[int, ...], dict[str, Notice]] = {}
         self._corrected = 0  # when the latest correction was made or taken back
-        self._armed = False  # whether the table was seen clear before the first stroke
+        self._lying = Whereabouts()
+        self._found = 0  # when the sensors were last taken as they are
+        self._anew = True  # whether no scene has come since
         self._followed = 0  # when the rules last moved
 
     # What is shown
@@ -44,17 +51,38 @@ class SquailsTable(Presses):
     def notices(self) -> tuple[Notice, ...]:
         """What people must do now."""
         if self._phase in ("arming", "clearing"):
-            return (*self._until_clear(), *self._by_hand(), *self._captains.notices, *self._said_of_presses)
+            return (*self._until_clear(), *self._by_hand(), *self._to_gauge, *self._said_of_presses)
         if self._phase not in ("playing", "over"):
             return ()
         silent = [
             Notice("SQU-06", f"The {role} sensor tells nothing: enter what is played until it does.")
             for role in sorted(self._eyes.away)
         ]
+        if self._phase == "playing" and (role := self._eyes.left_out) is not None:
+            silent.append(out_of_use(role, seats=any(map(self._has, SEATS))))
         if self._phase == "playing" and self._may_end and self._told.get("end") == self._events:
             text = "All have been played, and a correction ends no round of itself: enter its end, or correct once more."
             silent.append(Notice("SQU-08", text))
-        return (*silent, *self._captains.notices, *self._remarks.values())
+        lying = self._of_those_lying() if self._phase == "playing" else ()
+        return (*silent, *lying, *self._to_gauge, *self._remarks.values())
+
+    def _of_those_lying(self) -> tuple[Notice, ...]:
+        """What is to be said of squails that lie there though the rules have them in hand."""
+        lying = [one for one in self._rules.in_hand if self._eyes.scene is not None and self._lying.lies(one)]
+        counting = [one for one in lying if self._lying.of_round(one, self._rules.began)]
+        seen = [one for one in counting if self._lying.was_seen_struck(one)]
+        blind = [one for one in counting if one not in seen]
+        strange = [one for one in lying if one not in counting]
+        notices = []
+        if blind:
+            notices.append(unseen(blind))
+        if seen:
+            notices.append(not_standing(seen, target=not self._round.moved_target.isdisjoint(seen)))
+        if strange:
+            notices.append(not_of_round(strange))
+        if self._all_played and not self._rules.struck:
+            notices.append(NO_STROKE)
+        return tuple(notices)
 
     @property
     def sees(self) -> frozenset[str]:
@@ -74,7 +102,8 @@ class SquailsTable(Presses):
     # A table's life
 
     def baseline(self, levels: dict[str, bool], at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
-        """Levels tell nothing here: buttons have none, and places come as observations."""
+        """Levels tell nothing here: buttons have none, and places come as observations. What they tell first was there."""
+        self._found, self._anew = at, True
         return []
 
     def begin(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
@@ -88,11 +117,14 @@ class SquailsTable(Presses):
         """Go on; what lies elsewhere by now was not played there."""
         self._followed = at
         if self._phase == "paused":
-            self._stood = self._target
+            self._round.stood = self._target
         return super().resume(at)
 
     def lost(self, roles: frozenset[str]) -> None:
         """These roles are out of use."""
+        if self._sees_squails and "squails" in roles:
+            # What was pressed told whose stroke would be seen.
+            self._seat = None
         self._eyes.lost(roles)
         super().lost(roles)
 
@@ -101,7 +133,8 @@ class SquailsTable(Presses):
     def observe(self, seen: Seen) -> list[Out]:
         """Take one observation."""
         o = seen.observation
-        if o.role in self._lost:
+        if not self._has(o.role):
+            # A journal may tell of sensors that the table file no longer has.
             return []
         if o.kind == "position":
             return self._look(seen)
@@ -110,35 +143,33 @@ class SquailsTable(Presses):
         return self._button(seen)
 
     def _look(self, seen: Seen) -> list[Out]:
-        before = self._eyes.scene
         scene = self._eyes.look(seen)
         outs: list[Out] = []
-        if scene is not None and self._phase == "playing":
-            if seen.observation.role != "squails":
-                self._stood = self._stood or self._target
-            elif scene.blind or before is None:
-                self._see_blind(scene)
+        if scene is not None:
+            lay = self._whereabouts(seen, scene) if seen.observation.role == "squails" else None
+            if self._phase != "playing":
+                if self._phase in ("arming", "clearing"):
+                    self._round.stood = self._target
+            elif lay is None:
+                self._round.stood = self._round.stood or self._target
+            elif scene.blind or self._found >= seen.observation.known:
+                # Nobody knows what was played until now: it lies where it lies, and is measured there.
+                self._round.stood = self._target
             else:
-                outs = self._struck(seen, before, scene)
-        elif scene is not None and self._phase in ("arming", "clearing"):
-            self._stood = self._target
+                outs = self._struck(seen, scene, lay)
         self._look_again()
         return outs
 
-    def _see_blind(self, scene: Scene) -> None:
-        """Nobody knows what was played until now: it lies where it lies, and is measured there."""
-        self._stood = self._target
-        unseen = set(self._rules.in_hand)
-        lying = [name for name, place in scene.places.items() if name in unseen and self._sure_ground.lies(place)]
-        if lying:
-            words = listed(tuple(lying))
-            self._remark(
-                "blind", "SQU-08", f"Nobody saw {words} struck: it counts where it lies. Enter the stroke if it matters."
-            )
+    def _whereabouts(self, seen: Seen, scene: Scene) -> AbstractSet[str]:
+        """Note where the squails lie; gives those that can't have been struck since the scene before."""
+        found, anew = self._found >= seen.observation.known, self._anew
+        self._anew = False
+        round_ = self._rules.began if self._phase == "playing" else None
+        return self._lying.look(scene, self._sure_ground, round_, found=found, anew=anew)
 
-    def _struck(self, seen: Seen, before: Scene, scene: Scene) -> list[Out]:
+    def _struck(self, seen: Seen, scene: Scene, lay: AbstractSet[str]) -> list[Out]:
         self._remarks.clear()
-        found = find(before, scene, self._rules.statuses, self._rules.replay, ground=self._sure_ground, gauge=self._rules.gauge)
+        found = find(scene, lay, self._rules.statuses, self._rules.replay, ground=self._sure_ground, gauge=self._rules.gauge)
         target = self._what_the_target_did(scene)
         at, evidence = seen.observation.at, self._eyes.evidence
         outs: list[Out] = [Draft({"event": "take_back", "squail": one}, at, evidence, seen.id) for one in found.taken]
@@ -154,7 +185,7 @@ class SquailsTable(Presses):
             text = "The target was moved by no stroke that was seen: put it back, or enter the stroke."
             self._remark("target", "SQU-13", text)
         if found.struck:
-            self._stood, self._seat = self._target, None
+            self._round.stood, self._seat = self._target, None
         return outs
 
     def _stroke(self, seen: Seen, struck: Struck, target: tuple[str, ...]) -> Draft:
@@ -164,16 +195,17 @@ class SquailsTable(Presses):
         saw = self._eyes.evidence if target == ("still",) else self._eyes.basis
         evidence = saw if self._seat is None else (*saw, self._seat[2])
         drafted = draft(stroke, seen.observation.at, evidence, seen.id)
+        (self._round.moved_target.discard if target == ("still",) else self._round.moved_target.add)(struck.squail)
         self._keep(drafted)
         return drafted
 
     def _what_the_target_did(self, scene: Scene) -> tuple[str, ...]:
         now = self._target
-        ways = target_now(self._stood, now, self._sure_ground, self._rules.gauge)
+        ways = target_now(self._round.stood, now, self._sure_ground, self._rules.gauge)
         other = scene.places.get("target")
         if now is not None and other is not None and now.far_from(other) > now.error + other.error + self._timing.centred:
             # Two sensors of the target that contradict each other: neither is believed.
-            also = target_now(self._stood, other, self._sure_ground, self._rules.gauge)
+            also = target_now(self._round.stood, other, self._sure_ground, self._rules.gauge)
             self._remark("two", "SQU-13", f"The sensors of the target are {now.far_from(other):.0f} mm at odds: look at both.")
             ways = tuple(dict.fromkeys([*ways, *also]))
         return ways
@@ -245,21 +277,26 @@ class SquailsTable(Presses):
         assert scene is not None
         assert target is not None
         sides = cast(dict[str, str], self._rules.seats.side_of)
-        self._gaps, wrong = distances(scene, target, self._sure_ground, self._rules.statuses, sides)
+        self._measuring, wrong = distances(scene, target, self._sure_ground, self._rules.statuses, sides)
         key = f"{self._rules.standing.position['round']}-{self._events}"
         level = str(self._rules.standing.options["level"])
-        drafted = end_of_round(self._gaps, wrong, self._rules.statuses, self._rules.gauge, level, key=key, at=at)
+        drafted = end_of_round(self._measuring, wrong, self._rules.statuses, self._rules.gauge, level, key=key, at=at)
         self._keep(drafted)
         return [replace(drafted, evidence=self._eyes.basis)]
 
     @property
     def _may_end(self) -> bool:
-        """Whether every squail has been played, as the rules or the places have it, and the target is there to measure from."""
-        scene = self._eyes.scene
-        if not self._sees_squails or scene is None or self._target is None or self._rules.replay or self._rules.ended:
+        """Whether every squail has been played, as the rules or the places have it, and the target is there to measure from.
+
+        Without any stroke people say what was played.
+        """
+        return self._all_played and self._rules.struck
+
+    @property
+    def _all_played(self) -> bool:
+        if self._eyes.scene is None or self._target is None or self._rules.replay or self._rules.ended:
             return False
-        places = scene.places
-        return all(one in places and self._sure_ground.lies(places[one]) for one in self._rules.in_hand)
+        return all(self._lying.of_round(one, self._rules.began) for one in self._rules.in_hand)
 
     def drafts(self) -> list[Draft]:
         """None: a stroke is told when all lies still, and until then nothing can be said of it."""
@@ -275,26 +312,20 @@ class SquailsTable(Presses):
         """Take where the rules stand now."""
         self._followed = at
         old, self._rules = self._rules, SquailsStanding(standing)
-        before, back = old.standing, dict[str, Notice]()
-        if self._own is None and self._rules.corrected(before, self._newest):
-            # What lies there lay there before: of itself a correction ends and begins no round.
-            # Events that come back are as they were left.
-            self._corrected = at
-            self._left[old.records], self._said[old.records] = {**self._told}, {**self._remarks}
-            now = self._rules.records
-            self._told = {**self._left.get(now, {"end": self._events, "new": self._events})}
-            back = self._said.get(now, {})
-        else:
+        if self._own is not None:
             # The game goes on: what was about to be told before corrections is so no longer.
             self._left.clear()
+        else:
+            self._left[old.records] = {**self._told}
+            if len(self._left) > MOST_LEFT:
+                del self._left[next(iter(self._left))]
+            if self._rules.corrected(old.standing, self._newest):
+                # What lies there lay there before: of itself a correction ends and begins no round.
+                # Events that come back are as they were left.
+                self._corrected = at
+                self._told = {**self._left.get(self._rules.records, {"end": self._events, "new": self._events})}
         self._own = None
         self._newest = max([self._newest, *(record for record, _ in standing.events)])
-        if standing.position.get("round") != before.position.get("round"):
-            self._captains.new_round()
-            self._remarks = {**back}
-            self._gauged = None
-            self._gaps = ()
-            self._stood = self._target
         self._refused(self._rules.records)
         self._look_again()
         return []
@@ -330,6 +361,6 @@ class SquailsTable(Presses):
                 self._told.pop("new", None)
         else:
             clear = not self._until_clear()
-            self._armed = self._armed or (clear and self._rules.untouched)
-            phase = "playing" if clear or self._armed else "arming"
+            self._round.armed = self._round.armed or (clear and self._rules.untouched)
+            phase = "playing" if clear or self._round.armed else "arming"
         self._to(phase)

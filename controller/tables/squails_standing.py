@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import cast
 
 from controller.rules.awards import Json, Notice
@@ -25,7 +26,7 @@ class SquailsStanding:
         """What each squail is: in hand, played, out."""
         return cast(dict[str, Json], self.standing.position.get("squails", {}))
 
-    @property
+    @cached_property
     def in_hand(self) -> list[Squail]:
         """The squails still to be played."""
         return [cast(Squail, one) for one, status in self.statuses.items() if status == "in_hand"]
@@ -39,6 +40,31 @@ class SquailsStanding:
     def records(self) -> tuple[int, ...]:
         """The records of the events that stand."""
         return tuple(record for record, _ in self.standing.events)
+
+    @cached_property
+    def began(self) -> int:
+        """The record of the event that began the round; 0 for a game's first."""
+        return next((record for record, event in reversed(self.standing.events) if event["event"] == "new_round"), 0)
+
+    @cached_property
+    def struck(self) -> bool:
+        """Whether any stroke of the round stands."""
+        kinds = [event["event"] for _, event in self.standing.events]
+        begins = len(kinds) - kinds[::-1].index("new_round") if "new_round" in kinds else 0
+        return "strike" in kinds[begins:]
+
+    @cached_property
+    def end(self) -> int:
+        """The record of the event that ended the round by measure or by the captains' word; 0 where none has."""
+        kinds = ("round_end", "new_round")
+        record, kind = next(((r, e["event"]) for r, e in reversed(self.standing.events) if e["event"] in kinds), (0, ""))
+        return record if kind == "round_end" else 0
+
+    @property
+    def since_end(self) -> list[dict[str, Json]]:
+        """What has been said of the round since it ended."""
+        records = self.records
+        return [event for _, event in self.standing.events[records.index(self.end) + 1 :]] if self.end else []
 
     def corrected(self, before: Standing, newest: int) -> bool:
         """Whether events were taken away, put in or brought back since, by no answer. `newest`: the last record seen yet."""
