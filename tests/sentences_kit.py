@@ -100,7 +100,8 @@ SENTENCES = {
     ),
     "maw": Told(
         _maw,
-        f"+5 M-13: 2D read by card, Who has won the game? A {MARKER}; with A-vie pressed, B-pledge pressed",
+        "+5 M-13: KC read by card, 10C read by card, KS read by card, 10S read by card, 5D read by card, 2D read by card, "
+        f"Who has won the game? A {MARKER}; with A-vie pressed, B-pledge pressed",
         ("A has won the game", "A +5  M-13"),
     ),
 }

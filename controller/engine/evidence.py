@@ -246,7 +246,7 @@ def _how(kept: Kept, asked: Question | None, name: str, value: Json) -> str:
     fits = likely is not None and likely.binds.get(name) == value
     if fits:
         return f"likely by {later}, not answered" if later else "likely, not answered"
-    return "by what came after it, not answered"
+    return "as long as nobody answers" if asked.firm else "by what came after it, not answered"
 
 
 def _only(asked: Question, name: str) -> bool:

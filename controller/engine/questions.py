@@ -119,10 +119,10 @@ def find_choice(question: Question, key: str | None) -> Choice | None:
 
 
 def in_force(question: Question, binds: Mapping[str, Json]) -> Choice:
-    """The choice by which a game stands with these binds: the likely one, unless only others fit."""
+    """The choice by which a game stands with these binds, or would if nobody answered: the likely one, unless only others fit."""
     fits = [choice for choice in question.choices if all(binds.get(name) == value for name, value in choice.binds.items())]
     likely = find_choice(question, question.likely) or question.choices[0]
-    return likely if likely in fits or not fits else fits[0]
+    return likely if likely in fits or not fits or question.firm else fits[0]
 
 
 def _bound(questions: Sequence[Question], keys: Sequence[str]) -> dict[str, Json]:
@@ -143,13 +143,16 @@ def _stake(game: Game[Any], state: Any, other: Any) -> Stake:
 def read_question(body: dict[str, Any]) -> Question:
     """The question of a journal record."""
     choices = tuple(Choice(c["key"], c["text"], dict(c["binds"])) for c in body["choices"])
-    return Question(body["id"], body["text"], choices, body["likely"], body["due"], tuple(body.get("evidence", ())))
+    return Question(
+        body["id"], body["text"], choices, body["likely"], body["due"], tuple(body.get("evidence", ())), body.get("firm", False)
+    )
 
 
 def question_body(question: Question) -> dict[str, Json]:
     """A question as the journal keeps it."""
     body: dict[str, Json] = to_json(question)
-    if not question.evidence:
-        # As journals had it before questions told what they rest on.
-        del body["evidence"]
+    for name in ("evidence", "firm"):
+        if not getattr(question, name):
+            # As journals had it before questions told these.
+            del body[name]
     return body

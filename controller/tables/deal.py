@@ -64,17 +64,24 @@ class Deal:
 
 
 def deal_of(
-    events: Iterable[tuple[int, Mapping[str, Json]]], seats: Mapping[int, int], dealers: Mapping[int, Side], players: int
+    events: Iterable[tuple[int, Mapping[str, Json]]],
+    seats: Mapping[int, int],
+    dealers: Mapping[int, Side],
+    players: int,
+    first: Mapping[int, Side],
 ) -> Deal:
     """The deal in play, from the standing events of the game.
 
-    `seats`: by record, where a reader told the seat; `dealers`: by the record that began a deal, where a button told who deals.
+    `seats`: by record, where a reader told the seat; `dealers`: by the record that began a deal, where a button told who deals;
+    `first`: by the record of a first lead, who led it in turn whoever seemed to deal.
     """
     deal = Deal(dealer=dealers.get(0))
     for record, event in events:
         deal = _after(deal, record, cast(dict[str, Any], event), seats, players)
         if deal.record == record:
             deal = replace(deal, dealer=dealers.get(record, deal.dealer))
+        if record in first:
+            deal = replace(deal, dealer=OTHER[first[record]])
     return deal
 
 

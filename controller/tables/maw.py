@@ -27,6 +27,7 @@ from controller.tables.deal import (
     takers,
     tally,
 )
+from controller.tables.leads import Leads
 from controller.tables.life import Life
 from controller.tables.lying import Lying
 from controller.tables.places import SEATS, Places
@@ -51,6 +52,11 @@ class MawTable(Life):
         """By the record that began a deal: who deals, where a button told it."""
         self._pressed: dict[tuple[int, int], Side] = {}
         """By deal and trick: who took it, where a button told it."""
+        self._told_by: dict[tuple[int, int], int] = {}
+        """By deal and trick, -1 for who deals: the observation of that button."""
+        self._led: dict[int, tuple[int, ...]] = {}
+        """By record: the observations behind an event of this table."""
+        self._leads = Leads()
         self._unsure: dict[tuple[int, int], str] = {}
         """By deal and trick: the question that says who leads to it."""
         self._keys: dict[int, Any] = {}
@@ -59,7 +65,7 @@ class MawTable(Life):
         """The record of the latest call, until it is seen whether it stood."""
         self._audit = Audit()
         self._lying = Lying()
-        self._suspected: set[tuple[int, int]] = set()
+        self._doubted: set[tuple[int, int]] = set()
         """Deals and seats that were asked about once."""
         self._remarks: dict[str, Notice] = {}
 
@@ -123,9 +129,13 @@ class MawTable(Life):
 
     def recorded(self, draft: Draft, record: int) -> None:
         """A card, a deal or a call of this table has become an event."""
+        self._led[record] = draft.evidence
+        for question in draft.questions:
+            self._leads.recorded(question.id, record)
         event, kind = draft.event, draft.event["event"]
         if kind == "new_deal" and draft.key in self._keys:
             self._dealers[record] = self._keys.pop(draft.key)
+            self._told_by[record, -1] = draft.key
         elif "card" in event and draft.key in self._keys:
             self._seats[record] = self._keys.pop(draft.key)
         elif kind in NOT_NOW:
@@ -137,6 +147,7 @@ class MawTable(Life):
     def follow(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Take where the rules stand now; a rob is audited by what has been seen of the ace."""
         self._standing = standing
+        self._leads.stand = frozenset(record for record, _ in standing.events)
         self._deal = self._deal_now()
         if self._call is not None:
             (record, kind, by), self._call = self._call, None
@@ -144,7 +155,7 @@ class MawTable(Life):
                 rule, what = NOT_NOW[kind]
                 self._remark("call", rule, f"{by}'s {what} is not allowed now, and counts nothing: the game's list says why.")
         self._to("over" if standing.over else "playing")
-        return [*self._audit.look(self._deal, over=self._over, answered=standing.answered)]
+        return [*self._audit.look(self._deal, self._led, over=self._over, answered=standing.answered)]
 
     # Observations
 
@@ -184,6 +195,7 @@ class MawTable(Life):
         if self._deal.untouched and not self._over and not any(self._words[key] for key in ("asked", "crossed", "pending")):
             # The first deal needs no event, and of two presses the later one is right.
             self._dealers[self._deal.record] = by
+            self._told_by[self._deal.record, -1] = seen.id
             self._deal = self._deal_now()
             return []
         self._keys[seen.id] = by
@@ -218,11 +230,15 @@ class MawTable(Life):
         if self._over:
             return []
         if deal.tricks and not deal.trick and (self._places.reads or len(deal.tricks) == TRICKS):
-            self._pressed[deal.record, len(deal.tricks) - 1] = by
+            self._press_trick(deal, len(deal.tricks) - 1, by, seen)
             return self._won(deal, seen)
-        self._pressed[deal.record, len(deal.tricks)] = by
+        self._press_trick(deal, len(deal.tricks), by, seen)
         told = self._draft({"event": "trick_over"}, seen)
         return [*self._unseen_answer(seen), told, *self._won(deal.trick_over(), seen)]
+
+    def _press_trick(self, deal: Deal, place: int, by: Side, seen: Seen) -> None:
+        self._pressed[deal.record, place] = by
+        self._told_by[deal.record, place] = seen.id
 
     # Cards
 
@@ -280,11 +296,13 @@ class MawTable(Life):
             # It had to be answered before this card (MAW-16b).
             outs += self._unseen_answer(seen)
         laid = Laid(by, next_seat(deal, by, self._places.players) if seat is None else seat, card)
-        event: Event = {"event": "play" if deal.trick else "lead", "by": told, "card": card}
-        found = self._suspicion(deal, laid) if told == by else None
-        draft = self._draft(event, seen, seen.id, questions)
-        if found is not None:
-            draft = suspicions.suspected(*found, draft)
+        place = deal.record, len(deal.tricks)
+        kind = "play" if deal.trick else "lead"
+        if len(deal.trick) == 1:
+            kind = self._leads.second(place) or kind
+        draft = self._draft({"event": kind, "by": told, "card": card}, seen, seen.id, questions)
+        if told == by:
+            draft = self._suspected(deal, laid, draft)
         self._keys[seen.id] = laid.seat
         self._lying.laid(card, deal.number, seen.observation.at)
         after = deal.with_laid(laid)
@@ -320,20 +338,41 @@ class MawTable(Life):
             return deal.dealer and OTHER[deal.dealer]
         return self._takers(deal)[-1]
 
-    def _suspicion(self, deal: Deal, laid: Laid) -> tuple[int, str] | None:
-        """A law that this card may break, with the question; a renounce once a deal and seat."""
-        if deal.tricks and not deal.trick:
-            leads, taken = leading_seat(deal), self._takers(deal)[-1]
-            if taken is not None and taken != laid.by:
-                text = f"{laid.by} leads, but {taken} took the last trick: put it right, or correct what was counted."
-                self._remark("led", "M-20", text)
-            elif leads is not None and leads != laid.seat and SEAT_SIDE[leads] == laid.by and self._places.each_seat:
-                return 3, suspicions.wrong_mate(laid.by)
+    def _suspected(self, deal: Deal, laid: Laid, draft: Draft) -> Draft:
+        """The card with the question whether a law was broken by it, or a turn; as it is where nothing is suspicious."""
+        place, trick = (deal.record, len(deal.tricks)), len(deal.tricks) - 1
+        leader = self._leader(deal)
+        unsure = place in self._unsure
+        if not deal.trick and leader is not None and leader != laid.by and not unsure:
+            # Who deals and who takes a trick are told by buttons, or by the cards, or only supposed.
+            told = deal.record in self._dealers if trick < 0 else self._pressed.get((deal.record, trick)) == leader
+            known = told or (trick >= 0 and contradicted(deal.tricks[trick], deal.trump, laid.by))
+            evidence = (*self._of_trick(deal, trick), *draft.evidence)
+            return self._leads.ask(replace(draft, evidence=evidence), place, laid.by, leader, known=known)
+        found = self._suspicion(deal, laid)
+        if found is None:
+            return draft
+        law, text, because = found
+        return suspicions.suspected(law, text, replace(draft, evidence=tuple(dict.fromkeys([*because, *draft.evidence]))))
+
+    def _suspicion(self, deal: Deal, laid: Laid) -> tuple[int, str, tuple[int, ...]] | None:
+        """A law that this card may break, the question, and what was seen before of it; a renounce once a deal and seat."""
+        if deal.tricks and not deal.trick and self._places.each_seat:
+            leads = leading_seat(deal)
+            if leads is not None and leads != laid.seat and SEAT_SIDE[leads] == laid.by == self._takers(deal)[-1]:
+                return 3, suspicions.wrong_mate(laid.by), self._of_trick(deal, len(deal.tricks) - 1)
         led = renounced(deal, laid)
-        if led is None or laid.card is None or (deal.record, laid.seat) in self._suspected:
+        if led is None or laid.card is None or (deal.record, laid.seat) in self._doubted:
             return None
-        self._suspected.add((deal.record, laid.seat))
-        return 2, suspicions.renounce(laid.by, led, laid.card)
+        self._doubted.add((deal.record, laid.seat))
+        trick = next(place for place, trick in enumerate(deal.tricks) if trick and trick[0].card == led)
+        return 2, suspicions.renounce(laid.by, led, laid.card), self._of_trick(deal, trick)
+
+    def _of_trick(self, deal: Deal, place: int) -> tuple[int, ...]:
+        """The observations that tell of a trick; before the first who deals."""
+        cards = deal.tricks[place] if place >= 0 else ()
+        pressed = [self._told_by[deal.record, place]] if (deal.record, place) in self._told_by else []
+        return (*(number for laid in cards for number in self._led.get(laid.record, ())), *pressed)
 
     # Tricks and games
 
@@ -355,18 +394,26 @@ class MawTable(Life):
         best = max(SIDES, key=lambda side: counted[side])
         if counted[best] < WINS and len(deal.tricks) < TRICKS:
             return []
+        tricks = (number for place, by in enumerate(taken) if by == best for number in self._of_trick(deal, place))
+        evidence = tuple(dict.fromkeys([*tricks, seen.id]))
         if self._told(deal, best) >= WINS:
-            return [self._draft({"event": "game_won", "by": best}, seen)]
+            return [Draft({"event": "game_won", "by": best}, seen.observation.at, evidence)]
         question = suspicions.winner(f"won-{seen.id}", counted, best)
-        return [self._draft({"event": "game_won", "by": f"?{question.id}"}, seen, 0, (question,))]
+        return [Draft({"event": "game_won", "by": f"?{question.id}"}, seen.observation.at, evidence, 0, (question,))]
 
     def _takers(self, deal: Deal) -> list[Side | None]:
-        return takers(deal, {place: side for (record, place), side in self._pressed.items() if record == deal.record})
+        pressed = {place: side for (record, place), side in self._pressed.items() if record == deal.record}
+        led = {n: self._leads.rightly((deal.record, n + 1), self._standing.answers) for n in range(len(deal.tricks))}
+        return takers(deal, pressed | {place: side for place, side in led.items() if side is not None})
 
     def _told(self, deal: Deal, by: Side) -> int:
         """How many tricks a button gave to this side and the cards don't deny."""
-        given = (place for place in range(len(deal.tricks)) if self._pressed.get((deal.record, place)) == by)
-        return sum(not contradicted(deal.tricks[place], deal.trump, by) for place in given)
+        told = 0
+        for place in range(len(deal.tricks)):
+            led = self._leads.rightly((deal.record, place + 1), self._standing.answers, told=True)
+            given = self._pressed.get((deal.record, place)) == by and not contradicted(deal.tricks[place], deal.trump, by)
+            told += led == by or (led is None and given)
+        return told
 
     # Where the rules stand, and what is fitted
 
@@ -379,7 +426,8 @@ class MawTable(Life):
         return bool(self._words["over"])
 
     def _deal_now(self) -> Deal:
-        deal = deal_of(self._standing.events, self._seats, self._dealers, self._places.players)
+        first = self._leads.first(self._standing.answers)
+        deal = deal_of(self._standing.events, self._seats, self._dealers, self._places.players, first)
         # A game that was begun in the middle of a deal has tricks that nobody told.
         untold = 0 if deal.number else self._words["tricks"] - len(deal.tricks)
         return replace(deal, tricks=((),) * untold + deal.tricks) if untold > 0 else deal

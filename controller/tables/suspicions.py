@@ -59,10 +59,15 @@ def audit(name: str, by: Side, what: str, *, due: bool) -> Question:
     return Question(name, text, (Choice("yes", "Yes", {f"?{name}": True}), Choice("no", "No", {f"?{name}": False})), "yes", due)
 
 
-def audited(name: str, by: Side) -> Question:
+def denied(name: str, by: Side, what: str, evidence: tuple[int, ...]) -> Question:
+    """The same where the cards say no: `evidence` are their observations. Play goes on as it did until people have said it."""
+    return replace(audit(name, by, what, due=True), likely="no", firm=True, evidence=evidence)
+
+
+def audited(name: str, by: Side, evidence: tuple[int, ...]) -> Question:
     """The same, settled: the ace was seen."""
     text = f"{by} has robbed, and played the ace of trumps."
-    return Question(name, text, (Choice("yes", "Yes", {f"?{name}": True}),), "yes", due=False)
+    return Question(name, text, (Choice("yes", "Yes", {f"?{name}": True}),), "yes", due=False, evidence=evidence)
 
 
 def suspected(law: int, text: str, played: Draft) -> Draft:

@@ -53,6 +53,8 @@ class Question:
     due: bool
     evidence: tuple[int, ...] = field(default=(), compare=False)
     """Journal ids of observations that no event has, by which it is as it is now: they belong to the events that it fills."""
+    firm: bool = False
+    """The likely answer is taken when nobody answers, though what came after it stands only under another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from controller.engine.play import GameInPlay
+from controller.engine.records import Record
 from controller.engine.requests import Correct, StartGame, Undo
-from tests.maw_kit import FOUR, MawBench, bench, dealt, suspect
+from tests.maw_kit import CALLS, COMMON, DEALS, FOUR, FULL, HEAD, TRICKS, MawBench, bench, dealt, sensor, suspect
+
+
+def play(at: MawBench) -> GameInPlay:
+    """The game of this bench."""
+    assert at.engine.play is not None
+    return at.engine.play
+
+
+def records(at: MawBench) -> list[Record]:
+    """What the journal has of its game."""
+    return at.journal.records_of(play(at).start.id)  # type: ignore[attr-defined, no-any-return]  # a bench keeps its journal in memory
+
 
 # Robbing
 
@@ -179,11 +193,115 @@ def test_the_mate_who_should_lead_is_asked_about_nothing() -> None:
     assert at.told[-2:] == [("trick_over",), ("lead", "A", "KS")]
 
 
-def test_a_lead_by_the_other_side_is_said_and_no_offence() -> None:
+def test_a_lead_by_the_other_side_is_asked_about_and_no_offence() -> None:
     at = four()
     at.show("KS", role="B-card")
+    assert at.questions == ["B leads, but A took the last trick. Did B lead out of turn?"]
+    at.reply("allowed")
+    assert at.score == {"A": 0, "B": 0}
+    assert at.told[-1] == ("lead", "B", "KS")
+
+
+TWO = HEAD + sensor("A-card", "reader") + sensor("B-card", "reader") + sensor("stock", "reader") + CALLS + TRICKS + DEALS + COMMON
+
+
+def two(*, first: str = "A") -> MawBench:
+    """B deals; this side leads the first card."""
+    at = bench(TWO)
+    at.press("B-deal")
+    at.show("6D", role="stock")
+    at.show("KC", role=f"{first}-card")
+    return at
+
+
+def by_a() -> MawBench:
+    """A took the first trick, as its button says, and B leads."""
+    at = two()
+    at.show("10C", role="B-card")
+    at.press("A-trick")
+    at.show("2S", role="B-card")
+    return at
+
+
+def test_whoever_dealt_and_leads_the_first_card_is_asked_about_it() -> None:
+    at = two(first="B")
+    assert at.questions == ["B leads, but B dealt. Did B lead out of turn?"]
+    (question,) = at.shown.questions
+    choices = ["No: A dealt, and B leads", "Yes, and it stands", "Yes, and B takes the card back"]
+    assert [text for _, text in question.choices] == choices
+    assert question.likely == "allowed"
+    at.reply("right")
+    at.enter(event="game_won", by="A")
+    at.enter(event="new_deal")
+    at.show("7D", role="stock")
+    assert at.told[-1] == ("turn_up", "B", "7D")
+
+
+def test_a_lead_out_of_turn_that_is_asked_about_goes_on_being_asked_after_the_next_card() -> None:
+    at = by_a()
+    at.show("3S", role="A-card")
+    assert at.questions == ["B leads, but A took the last trick. Did B lead out of turn?"]
+    assert at.told[-2:] == [("lead", "B", "2S"), ("play", "A", "3S")]
+    assert at.shown.questions[0].likely == "allowed"
+
+
+def test_a_lead_that_is_taken_back_is_none_and_the_next_card_is_the_lead() -> None:
+    at = by_a()
+    at.show("3S", role="A-card")
+    at.reply("back")
+    assert at.told[-1] == ("lead", "A", "3S")
+    at.show("2S", role="B-card")
+    assert at.told[-1] == ("play", "B", "2S")
+
+
+def test_a_side_that_leads_rightly_took_the_trick_before() -> None:
+    at = by_a()
+    at.reply("right")
+    at.show("3S", role="A-card")
+    at.press("B-trick")
+    at.show("4S", role="B-card")
+    at.show("5S", role="A-card")
+    at.press("B-trick")
+    # Its own two by the button, and the one that people have given it.
+    assert at.score == {"A": 0, "B": 4}
     assert at.questions == []
-    assert at.notices == ["B leads, but A took the last trick: put it right, or correct what was counted."]
+
+
+def test_a_lead_out_of_turn_that_is_undone_is_asked_about_no_more() -> None:
+    at = by_a()
+    at.press("undo")
+    assert at.questions == []
+    at.show("3S", role="A-card")
+    at.show("2S", role="B-card")
+    assert at.told[-2:] == [("lead", "A", "3S"), ("play", "B", "2S")]
+
+
+def test_what_was_seen_before_a_suspicion_belongs_to_it() -> None:
+    at = by_a()
+    there = records(at)
+    cards = {one.body["value"]: one.id for one in there if one.kind == "observation" and one.body["kind"] == "card"}
+    button = next(one.id for one in there if one.kind == "observation" and one.body["role"] == "A-trick")
+    assert play(at).fold.steps[-1].entry.evidence == (cards["KC"], cards["10C"], button, cards["2S"])
+
+
+def test_an_ace_that_is_played_belongs_to_the_rob_that_it_settles() -> None:
+    at = robbed()
+    at.show("AD")
+    rob = next(step for step in play(at).fold.steps if step.event["event"] == "rob")
+    ace = [one.id for one in records(at) if one.body.get("value") == "AD"]
+    assert [*play(at).tellings.led_to(rob.entry)][-1:] == ace
+
+
+def test_when_nobody_answers_a_rob_is_taken_as_the_cards_have_it() -> None:
+    at = dealt("6D", table=FULL.replace(HEAD, f'{HEAD}answer_within = "2min"\n'))
+    at.press("A-rob")
+    at.show("KC", "AD")
+    (question,) = at.shown.questions
+    assert question.likely == "no"
+    assert question.unanswered == "If nobody answers within 2 min, it is taken as: No."
+    assert at.score == {"A": 0, "B": 0}
+    at.wait(150)
+    assert at.score == {"A": 0, "B": 4}
 
 
 def test_each_mate_s_renounce_is_his_own() -> None:
