@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controller.engine.fold import End, Entry, Fold, combinations, first_unknown
@@ -15,15 +16,21 @@ from controller.tables.table import Choice, Question
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """The most that an answer would change: points by side, and whether the end of the game hangs on it."""
+    """The most that an answer would change: points by side, and whether the end of the game hangs on it.
+
+    `pending`: points by side that are at stake in a turn still out; `turn`: whose turn it is. With none of these another answer
+    only changes what may be played from here on.
+    """
 
     points: dict[str, int]
     end: bool
+    pending: dict[str, int] = field(default_factory=dict)
+    turn: bool = False
 
     @property
-    def size(self) -> tuple[bool, int]:
-        """For comparing: the end of the game weighs more than any points."""
-        return self.end, sum(map(abs, self.points.values()))
+    def size(self) -> tuple[bool, int, int, bool]:
+        """For comparing: the end of the game weighs more than any points, and points more than what is at stake."""
+        return self.end, sum(map(abs, self.points.values())), sum(map(abs, self.pending.values())), self.turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ class Settled:
     asked: tuple[Question, ...]
     provisional: bool
     hangs: dict[str, Stake]
-    """By question: the most that its answer would change."""
+    """By question that matters: the most that its answer alone would change; one that matters with others alone has none."""
 
 
 def settle(
@@ -96,9 +103,9 @@ def _what_hangs(
         matters.update(changed)
         if (game.score(other), game.turn(other), game.over(other)) != shown:
             provisional = True
-            if len(changed) == 1:
-                stake = _stake(game, state, other)
-                hangs[changed[0]] = max(hangs.get(changed[0], stake), stake, key=lambda one: one.size)
+        if len(changed) == 1:
+            stake = _stake(game, state, other)
+            hangs[changed[0]] = max(hangs.get(changed[0], stake), stake, key=lambda one: one.size)
     asked = tuple(q for q in waiting if q.id in matters and q.due)
     return Settled(binds, asked, provisional, hangs)
 
@@ -135,9 +142,21 @@ def _bound(questions: Sequence[Question], keys: Sequence[str]) -> dict[str, Json
 
 
 def _stake(game: Game[Any], state: Any, other: Any) -> Stake:
-    points, others = game.score(state), game.score(other)
-    over, other_over = game.over(state), game.over(other)
-    return Stake({side: others[side] - points[side] for side in points if others[side] != points[side]}, over != other_over)
+    points = _changes(game.score(state), game.score(other))
+    pending = _changes(_at_stake(game, state), _at_stake(game, other))
+    return Stake(points, game.over(state) != game.over(other), pending, game.turn(state) != game.turn(other))
+
+
+def _at_stake(game: Game[Any], state: Any) -> Counter[str]:
+    at_stake = Counter[str]()
+    for award in game.unbanked(state) or ():
+        at_stake[award.side] += award.points
+    return at_stake
+
+
+def _changes(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    sides = dict.fromkeys([*before, *after])
+    return {side: after.get(side, 0) - before.get(side, 0) for side in sides if after.get(side, 0) != before.get(side, 0)}
 
 
 def read_question(body: dict[str, Any]) -> Question:

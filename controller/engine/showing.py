@@ -14,6 +14,7 @@ from controller.engine.fold import Step
 from controller.engine.occurrences import Occurrence
 from controller.engine.patience import FOR_EVER, Patience, unanswered
 from controller.engine.play import GameInPlay
+from controller.engine.questions import taken_by_table
 from controller.engine.snapshot import Happening, LastAwards, OpenQuestion, SensorView, SideView, Snapshot
 from controller.rules.awards import Json, Notice, Ruling
 from controller.rules.game import Game
@@ -22,6 +23,8 @@ from controller.transcript import outcome_json
 from hardware.health import SensorHealth
 from hardware.signals import source_of
 
+LATER = "what may be played from here on, and what it gives"
+"""What hangs on an answer that changes no points yet."""
 EARLIER = 4
 """How many awards before the latest the screens may show."""
 
@@ -156,14 +159,7 @@ def open_questions(fitted: Fitted, play: GameInPlay, first: OpenQuestion | None)
 
 
 def _open_question(fitted: Fitted, play: GameInPlay, question: Question, names: dict[str, str]) -> OpenQuestion:
-    stake = play.settled.hangs.get(question.id)
     roles = {sensor.role for sensor in fitted.sensors}
-    if is_doubt(question.id):
-        hangs = ["whether the score is final"]
-    else:
-        hangs = [f"{names[side]} {change:+d}" for side, change in stake.points.items()] if stake else []
-    if stake is not None and stake.end:
-        hangs.append("how the game ends")
     # A table knows no names: a choice that is a side is called as the side is.
     choices = tuple((choice.key, names.get(choice.text, choice.text)) for choice in question.choices)
     return OpenQuestion(
@@ -171,10 +167,29 @@ def _open_question(fitted: Fitted, play: GameInPlay, question: Question, names: 
         text=question.text,
         choices=choices,
         likely=question.likely,
-        hangs=", ".join(hangs),
+        hangs=what_hangs(play, question, names),
         roles=tuple(key for key, _ in choices if key in roles),
         unanswered=unanswered(fitted.patience, play, question),
     )
+
+
+def what_hangs(play: GameInPlay, question: Question, names: dict[str, str]) -> str:
+    """What depends on an answer, for people; never nothing."""
+    if is_doubt(question.id):
+        return "whether the score is final"
+    if taken_by_table(question):
+        return "whether a stroke more counts"
+    stake = play.settled.hangs.get(question.id)
+    if stake is None:
+        return LATER
+    hangs = [f"{names[side]} {change:+d}" for side, change in stake.points.items()]
+    if not stake.points:
+        hangs += [f"{names[side]} {change:+d} at stake in this turn" for side, change in stake.pending.items()]
+    if stake.end:
+        hangs.append("how the game ends")
+    elif stake.turn and not hangs:
+        hangs.append("whose turn it is")
+    return ", ".join(hangs) or LATER
 
 
 def _rules_question(ask: RulesAsk, names: dict[str, str]) -> OpenQuestion:
