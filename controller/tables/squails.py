@@ -39,7 +39,7 @@ class SquailsTable(Presses):
         self._led: dict[int, tuple[int, ...]] = {}  # by record: the observations behind an event of this table
         # By the records of events, when they were left by no event of this table: what was told of itself at how many.
         self._left: dict[tuple[int, ...], dict[str, int]] = {}
-        self._corrected = 0  # when the latest correction was made or taken back
+        self._changed = 0  # when people last entered, corrected or took back something
         self._lying = Whereabouts()
         self._found = 0  # when the sensors were last taken as they are
         self._anew = True  # whether no scene has come since
@@ -221,7 +221,7 @@ class SquailsTable(Presses):
             due.append(self._seat[1] + self._timing.linger)
         still = self._eyes.still_since
         if still is not None and not self._eyes.away and not self._rules.standing.over:
-            still = max(still, self._corrected)
+            still = max(still, self._changed)
             if self._phase == "playing" and self._may_end and self._told.get("end") != self._events:
                 due.append(still + (self._timing.grace if self._rules.waits else self._timing.quiet))
             elif self._cleared and self._told.get("new") != self._events:
@@ -315,14 +315,14 @@ class SquailsTable(Presses):
         if self._own is not None:
             # The game goes on: what was about to be told before corrections is so no longer.
             self._left.clear()
-        else:
+        elif self._rules.records != old.records:
+            self._changed = at
             self._left[old.records] = {**self._told}
             if len(self._left) > MOST_LEFT:
                 del self._left[next(iter(self._left))]
             if self._rules.corrected(old.standing, self._newest):
                 # What lies there lay there before: of itself a correction ends and begins no round.
                 # Events that come back are as they were left.
-                self._corrected = at
                 self._told = {**self._left.get(self._rules.records, {"end": self._events, "new": self._events})}
         self._own = None
         self._newest = max([self._newest, *(record for record, _ in standing.events)])

@@ -118,3 +118,14 @@ def test_a_round_that_is_about_to_end_is_so_after_a_stroke_was_entered_or_change
         assert "a correction ends no round" not in bench.noticed
         bench.wait(20)
         assert bench.score == {"light": 1, "dark": 0}
+
+
+def test_a_stroke_that_people_enter_last_leaves_them_time_to_take_it_back_before_the_round_ends() -> None:
+    bench = ready(squails_each=1)
+    bench.play("light-s1", bench.near(20))
+    bench.wait(10)
+    assert bench.ask(EnterEvent({"event": "strike", "player": "dark-1", "squail": "dark-s1"})).ok
+    bench.wait(2)
+    assert [event["event"] for event in bench.events_told] == ["strike", "strike"]
+    bench.wait(2)
+    assert bench.score == {"light": 1, "dark": 0}
