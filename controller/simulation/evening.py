@@ -74,7 +74,10 @@ class Evening(Players):
             self._banked = {**self._banked, self._turn: self._banked[self._turn] + self.world.points}
             self._turn = None
 
-    def _truth_of(self, question: OpenQuestion) -> str:  # noqa: ARG002 - bagatelle asks nothing but for the black
+    def _truth_of(self, question: OpenQuestion) -> str | None:
+        if not question.id.startswith("black-"):
+            # What can't be is only asked where sensors fail, and here they don't.
+            return None
         cup = self.world.black_cup
         return "none" if cup is None else f"cup-{cup}"
 

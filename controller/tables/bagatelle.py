@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from controller.rules.awards import Json, Notice
+from controller.tables.asked_turn import AskedTurn
 from controller.tables.identity import Move, Stroke
 from controller.tables.life import Life
 from controller.tables.table import Draft, Out, Phase, Press, Seen, Standing
-from controller.tables.turn import Timing, Turn, cups_text
+from controller.tables.turn import Timing
+from controller.tables.turn_questions import cups_text
 
 CUPS = tuple(range(1, 10))
 MOST_ASKED = 2
@@ -25,11 +27,9 @@ class BagatelleTable(Life):
     def __init__(self, roles: Iterable[str], timing: Timing | None = None) -> None:
         super().__init__(roles)
         self._levels: dict[str, bool] = {}
-        self._turn = Turn(timing or Timing())
+        self._turn = AskedTurn(timing or Timing())
         self._ending: int | None = None
         """The press that ends the turn, while its strokes are still being ended."""
-        self._odd: dict[int, tuple[int, str]] = {}
-        """By cup: a ball in it that counts nothing, in which turn, and what is said of it then."""
         self._left: dict[tuple[int, ...], Phase] = {}
         """By the events of the game: the phase in which its turn was left, by an end, an undo or a correction."""
         self._see_blind()
@@ -47,8 +47,8 @@ class BagatelleTable(Life):
         if self._phase != "playing":
             return ()
         number = self._turn.standing.turn_number
-        odd = {cup: text for cup, (turn, text) in sorted(self._odd.items()) if turn == number}
-        notices = [Notice("BAG-11", text) for text in odd.values()]
+        odd = frozenset[int]().union(*(cups for cups, _ in self._turn.remarks))
+        notices = [notice for _, notice in self._turn.remarks]
         expected = self._turn.expected
         stale = [cup for cup in CUPS if self._filled(cup) and cup not in expected and cup not in odd]
         if stale:
@@ -121,13 +121,12 @@ class BagatelleTable(Life):
             self._look_again()
         elif self._phase == "playing":
             outs = self._play(seen)
-        return outs
+        return [*outs, *self._turn.news()]
 
     def _collect(self, seen: Seen) -> list[Out]:
         """The turn is over, and its balls lie in the cups until they are lifted."""
         o = seen.observation
         if o.role.startswith("cup-") and not o.value:
-            self._odd.pop(int(o.role.removeprefix("cup-")), None)
             self._turn.lifted(int(o.role.removeprefix("cup-")))
         elif o.role.startswith("black-") and o.value:
             cup = int(o.role.removeprefix("black-"))
@@ -139,7 +138,9 @@ class BagatelleTable(Life):
         if o.role == "half-way":
             self._crossing(seen)
         elif o.role == "spot-a":
-            if not o.value:
+            if o.value:
+                self._turn.strays.black_back(self._turn.standing)
+            else:
                 self._black_moved(seen)
         elif o.role.startswith("cup-"):
             self._cup(seen, int(o.role.removeprefix("cup-")))
@@ -186,7 +187,8 @@ class BagatelleTable(Life):
         o, timing = seen.observation, self._turn.timing
         last = self._turn.open[-1] if self._turn.open else None
         if o.kind == "blocked":
-            self._say("BAG-08", "Something stays in the half-way beam: take it away. Nothing is counted by it.")
+            text = "Something stays in the half-way beam: take it away. A ball that crosses meanwhile isn't seen: enter its shot."
+            self._say("BAG-08", text)
         elif o.value == "down":
             stroke = self._turn.stroke_of(o.at)
             if stroke is not None:
@@ -202,34 +204,38 @@ class BagatelleTable(Life):
 
     def _black_moved(self, seen: Seen) -> None:
         stroke = self._turn.stroke_of(seen.observation.at) or self._implied(seen)
-        if stroke is not None and not self._turn.struck:
+        if self._turn.struck:
+            return
+        if stroke is not None:
             self._turn.strike(stroke, seen.observation.at, seen.id)
+        else:
+            self._turn.strays.black_left(seen.observation.at, seen.id, self._turn.standing)
 
     def _cup(self, seen: Seen, cup: int) -> None:
-        o = seen.observation
+        o, turn = seen.observation, self._turn
+        if o.value and cup in turn.holds:
+            # What lay there was lifted, and is back.
+            return
         if not o.value:
-            self._odd.pop(cup, None)
-            if cup not in self._turn.expected:
+            turn.strays.emptied(cup, turn.standing)
+            if turn.lift(cup) or cup not in turn.expected:
+                # What lay there by all answers is put right by what moved so far.
                 return
         stroke = self._turn.stroke_of(o.at)
         if stroke is None or (self._implies_strokes and o.at - (stroke.last_move or stroke.start) > self._turn.timing.roll):
             stroke = self._implied(seen) or stroke
+        move = Move("fill" if o.value else "empty", cup, seen.id)
         if stroke is None:
             if o.value:
-                self._is_odd(cup, "while no ball was in play. Lift that ball, or enter the shot that was missed.")
+                turn.strays.filled(move, o.at, turn.standing, self._hit_unseen(), missed=self._on_spot)
             return
-        if not self._turn.move(stroke, Move("fill" if o.value else "empty", cup, seen.id), o.at):
-            if o.value:
-                self._is_odd(cup, "but no ball was left to fill it. Lift that ball, or enter what was missed.", ",")
+        if not turn.move(stroke, move, o.at):
             return
         if o.value and self._has(f"black-{cup}"):
             self._turn.colour(cup, black=self._levels.get(f"black-{cup}", False))
 
     def _say(self, rule: str, text: str) -> None:
         self._remark = self._turn.standing.turn_number, Notice(rule, text)
-
-    def _is_odd(self, cup: int, how: str, pause: str = "") -> None:
-        self._odd[cup] = self._turn.standing.turn_number, f"Cup {cup} filled{pause} {how}"
 
     # Strokes and their end
 
@@ -244,7 +250,22 @@ class BagatelleTable(Life):
         stroke = self._turn.begin(seen.observation.at, seen.id, hit=hit, crossed=crossed, called=called)
         if stroke is None:
             self._say("BAG-10", "All balls of this turn have been played.")
+            return None
+        black, fills = self._turn.strays.since(stroke.start, self._turn.standing)
+        if black is not None and not self._turn.struck:
+            self._turn.strike(stroke, black[1], black[0])
+        for move, at in fills:
+            self._turn.move(stroke, move, at)
         return stroke
+
+    def _hit_unseen(self) -> bool | None:
+        """Whether a ball that was played unseen has struck the black, which nothing was seen to strike."""
+        return not (self._turn.struck or self._on_spot) if self._has("spot-a") or self._turn.struck else None
+
+    @property
+    def _on_spot(self) -> bool:
+        """Whether a sensor sees the black where nothing has struck it yet."""
+        return self._has("spot-a") and not self._turn.struck and self._levels.get("spot-a", True)
 
     def _implied(self, seen: Seen) -> Stroke | None:
         return self._begin(seen) if self._implies_strokes else None

@@ -138,6 +138,12 @@ def last_fills(strokes: Sequence[Stroke]) -> dict[int, Move]:
     return fills
 
 
+def lying(strokes: Sequence[Stroke]) -> dict[int, Move]:
+    """The same without the balls that missed the black: they are lost for the turn, and lifted."""
+    first = next((place for place, stroke in enumerate(strokes) if stroke.hit is not False), None)
+    return last_fills(strokes[-1:] if first is None else strokes[first:])
+
+
 Fate = tuple[str, int]
 """Where the black is (`spot`, `board`, `off`, `cup-5`), and how many other balls lie on the board with it."""
 
@@ -185,6 +191,11 @@ def tellings(strokes: Sequence[Stroke]) -> list[tuple[str, Resting]]:
     fates = sorted(black_fates(strokes).items(), key=lambda fate: (fate[0][0].startswith("cup"), len(fate[1]), fate[0]))
     told = ((at if at.startswith("cup-") else "none", rest_balls(strokes, made)) for (at, _), made in fates)
     return [(key, resting) for key, resting in told if resting is not None]
+
+
+def possible(strokes: Sequence[Stroke]) -> bool:
+    """Whether any balls can have made these moves."""
+    return any(rest_balls(strokes, made) is not None for made in black_fates(strokes).values())
 
 
 def hypotheses(strokes: Sequence[Stroke]) -> dict[str, Resting]:

@@ -6,12 +6,13 @@ becomes an event only then; until then it is a draft that the screens already sh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from controller.rules.awards import Json
-from controller.tables.identity import Move, Resting, Stroke, entered, hypotheses, last_fills, tellings, unseen_hypotheses
-from controller.tables.table import Choice, Draft, Out, Question, Standing
+from controller.tables.excess import Sight, look
+from controller.tables.identity import Move, Resting, Stroke, entered, hypotheses, last_fills, lying, tellings, unseen_hypotheses
+from controller.tables.table import Draft, Out, Question, Standing
+from controller.tables.turn_questions import likely_of, which_ball, which_cup
 from hardware.signals import MS, SECOND
 
 BALLS = ("white-1", "white-2", "white-3", "white-4", "red-1", "red-2", "red-3", "red-4")
@@ -31,7 +32,7 @@ class Timing:
 
 
 @dataclass(slots=True)
-class _Ended:
+class Ended:
     """The turn before this one, while its balls still lie in the cups. `records`: of all events up to its end."""
 
     number: int
@@ -52,11 +53,12 @@ class Turn:
         self.standing = Standing({}, over=False, turn_number=0)
         self._by_record: dict[int, Stroke] = {}
         self._questions: dict[str, Question] = {}
-        self._ended: _Ended | None = None
+        self._ended: Ended | None = None
         self._doubted: set[int] = set()
         """Moves whose colour is no longer taken: another input denies it."""
         self._denied: set[int] = set()
         """Moves by the black, as their colour has it, while spot a has not let it go."""
+        self._sight: Sight | None = None
         self._possible: dict[str, Resting] | None = None
         self._drafts: list[Draft] | None = None
         self._expected: dict[int, str] | None = None
@@ -69,10 +71,17 @@ class Turn:
         return self.closed + self.open
 
     @property
+    def sight(self) -> Sight:
+        """The strokes without what no ball can have done. Kept until something moves."""
+        if self._sight is None:
+            self._sight = self._look(self.strokes)
+        return self._sight
+
+    @property
     def possible(self) -> dict[str, Resting]:
         """What may have happened in this turn so far: see `hypotheses`. Kept until something moves."""
         if self._possible is None:
-            self._possible = hypotheses(self.strokes)
+            self._possible = hypotheses(self.sight.strokes)
         return self._possible
 
     @property
@@ -95,9 +104,25 @@ class Turn:
             self._expected = self._lying()
         return self._expected
 
+    def _look(self, strokes: list[Stroke]) -> Sight:
+        """These strokes as they count, by what people have answered."""
+        said: dict[str, Json] = {}
+        for question in self._questions.values():
+            answer = self.standing.answers.get(question.id)
+            for choice in question.choices if question.id.startswith("struck-") else ():
+                said |= choice.binds if choice.key == answer else {}
+        hits = {name.rpartition(".")[2]: hit for name, hit in said.items()}
+        known = [replace(one, hit=bool(hits[str(one.key)])) if str(one.key) in hits else one for one in strokes]
+        return look(known, self.standing.answers)
+
+    @property
+    def holds(self) -> frozenset[int]:
+        """The cups in which a ball of this turn lies, as far as its strokes tell."""
+        return frozenset(lying(self.strokes))
+
     def changed(self) -> None:
         """Work out anew what may have happened: a stroke or where the rules stand is no longer what it was."""
-        self._possible = self._drafts = self._expected = None
+        self._sight = self._possible = self._drafts = self._expected = None
 
     def _lying(self) -> dict[int, str]:
         cups = self.standing.position.get("cups")
@@ -133,10 +158,13 @@ class Turn:
         return self.open[0] if self.open else None
 
     def move(self, stroke: Stroke, move: Move, at: int) -> bool:
-        """A ball moved by this stroke; False, and nothing is changed, where no ball can have made the move."""
+        """A ball moved by this stroke; False, and nothing is changed, where no ball can have made the move.
+
+        A cup that fills is kept all the same: which one holds no ball is another matter.
+        """
         stroke.moves.append(move)
         self.changed()
-        if not self.possible:
+        if move.what != "fill" and (stroke.key, move.id) in self.sight.gone:
             stroke.moves.pop()
             self.changed()
             return False
@@ -174,7 +202,7 @@ class Turn:
             # Nothing else lies on the bed before the black is struck: where no sensor tells that it was, the cup does.
             stroke.hit = None if denied else True
         self.changed()
-        if not self.possible:
+        if self.sight.torn:
             self._doubt(self.strokes)
 
     def _doubt(self, strokes: list[Stroke]) -> None:
@@ -187,7 +215,7 @@ class Turn:
                         if doubted:
                             # One that finds the black later is believed; one that was denied is not, whatever it says.
                             self._doubted.add(move.id)
-            if hypotheses(strokes):
+            if not self._look(strokes).torn:
                 break
         self.changed()
 
@@ -210,7 +238,7 @@ class Turn:
             return []
         place = stroke.moves.index(there)
         stroke.moves[place] = replace(there, black=True)
-        if not hypotheses([*closed, *still]):
+        if self._look([*closed, *still]).torn:
             self._doubt([*closed, *still])
         self.changed()
         return [*self.questions(closed, due=due, number=number)]
@@ -241,10 +269,11 @@ class Turn:
         """The oldest open stroke as an event, with the questions that bind its unknowns."""
         stroke = self.open[0]
         strokes = [*self.closed, stroke]
+        seen = self.sight.strokes[: len(strokes)]
         # Also where only one answer is left it may stand for several tellings, and what comes may decide between them.
-        rests = [resting[stroke.key] for _, resting in tellings(strokes)]
+        rests = [resting[stroke.key] for _, resting in tellings(seen)]
         moves: Json = rests[0] if rests else []
-        if any(other != moves for other in rests) or _may_be_told(strokes) or self.blind:
+        if any(other != moves for other in rests) or _may_be_told(strokes) or self.blind or self.sight.excess:
             stroke.unsettled = True
             moves = f"?{self._id('black')}.{stroke.key}"
         hit: Json = stroke.hit if stroke.hit is not None else f"?{self._id('struck')}.{stroke.key}"
@@ -254,7 +283,7 @@ class Turn:
         """The open strokes as the events they would be if they ended now; without unknowns."""
         if self._drafts is None:
             possible = self.possible
-            resting = possible[_likely(possible)] if possible else {}
+            resting = possible[likely_of(possible)] if possible else {}
             self._drafts = [_shot(s, resting[s.key], s.hit is not False) for s in self.open] if possible else []
         return self._drafts
 
@@ -277,13 +306,18 @@ class Turn:
         self.open = [stroke for stroke in self.open if stroke.record is None]
         strokes = (self._by_record.get(record) or entered(record, event) for record, event in standing.turn_events)
         self.closed = [stroke for stroke in strokes if stroke is not None]
-        for stroke, ball in zip(self.open, self.in_hand, strict=False):
-            stroke.ball = ball
+        self._name_open()
         if ended:
             outs += self._now_due(before.turn_number)
         if self._id("black") in self._questions or self._id("struck") in self._questions:
             outs += self.questions(self.closed, due=standing.over)
         return outs
+
+    def _name_open(self) -> None:
+        """The strokes still open are by the next balls."""
+        for stroke, ball in zip(self.open, self.in_hand, strict=False):
+            stroke.ball = ball
+        self.changed()
 
     def _follow_end(self, before: Standing) -> None:
         """Keep the strokes of a turn that has ended just now; forget them when it is no longer what it was."""
@@ -293,7 +327,7 @@ class Turn:
         if now.turn_number == before.turn_number + 1:
             first = len(before.events) - len(before.turn_events)
             strokes = (self._by_record.get(record) or entered(record, event) for record, event in past[first:])
-            self._ended = _Ended(before.turn_number, [stroke for stroke in strokes if stroke is not None], records)
+            self._ended = Ended(before.turn_number, [stroke for stroke in strokes if stroke is not None], records)
         elif now.turn_number != before.turn_number or (self._ended is not None and self._ended.records != records):
             self._ended = None
 
@@ -301,7 +335,11 @@ class Turn:
         """The questions about these strokes. `number`: of their turn, if not the one in play."""
         outs: list[Question] = []
         number = self.standing.turn_number if number is None else number
-        for question in (self._which_cup(strokes, number, due=due), self._which_ball(strokes, number, due=due)):
+        # A later stroke of the turn in play may tell of an earlier one.
+        sight = self.sight if number == self.standing.turn_number else self._look(strokes)
+        seen = sight.strokes[: len(strokes)]
+        black, struck = f"black-{number + 1}", f"struck-{number + 1}"
+        for question in (self._which_cup(black, sight, seen, due=due), which_ball(struck, strokes, due=due)):
             if question is not None:
                 self._questions[question.id] = question
                 outs.append(question)
@@ -323,35 +361,13 @@ class Turn:
     def _id(self, name: str) -> str:
         return f"{name}-{self.standing.turn_number + 1}"
 
-    def _which_cup(self, strokes: list[Stroke], number: int, *, due: bool) -> Question | None:
-        """Which filled cup holds the black, or none: one question a turn, at its end (BAG-12)."""
-        name = f"black-{number + 1}"
+    def _which_cup(self, name: str, sight: Sight, strokes: list[Stroke], *, due: bool) -> Question | None:
         told = tellings(strokes)
-        if not told or (len(told) < 2 and name not in self._questions and not _may_be_told(strokes) and not self.blind):
+        settled = len(told) < 2 and name not in self._questions and not self.blind and not sight.excess
+        if not told or (settled and not _may_be_told(strokes)):
             return None
         blind = [cup for cup in self.blind if cup not in last_fills(strokes)] if due else []
-        possible = unseen_hypotheses(strokes, blind)
-        choices = tuple(
-            Choice(key, _cup_text(key, blind), {f"?{name}.{s.key}": resting[s.key] for s in strokes})
-            for key, resting in possible.items()
-        )
-        text = "Which cup holds the black?"
-        if blind:
-            text = f"Which cup holds the black, and does a ball lie in {cups_text(blind, 'or')}, which no sensor sees?"
-        return Question(name, text, choices, _likely(possible), due)
-
-    def _which_ball(self, strokes: list[Stroke], turn: int, *, due: bool) -> Question | None:
-        """With no sensor at spot a: which ball struck the black first (BAG-05)."""
-        name = f"struck-{turn + 1}"
-        unsure = [(number, stroke) for number, stroke in enumerate(strokes, 1) if stroke.hit is None]
-        if not unsure:
-            return None
-        choices = [
-            Choice(str(number), f"Ball {number}", {f"?{name}.{s.key}": s is stroke for _, s in unsure})
-            for number, stroke in unsure
-        ]
-        choices.append(Choice("none", "None of them", {f"?{name}.{s.key}": False for _, s in unsure}))
-        return Question(name, "Which ball struck the black first?", tuple(choices), choices[0].key, due)
+        return which_cup(name, unseen_hypotheses(strokes, blind), strokes, blind, due=due)
 
 
 def _shot(stroke: Stroke, moves: Json, hit: Json, questions: tuple[Question, ...] = ()) -> Draft:
@@ -362,23 +378,3 @@ def _shot(stroke: Stroke, moves: Json, hit: Json, questions: tuple[Question, ...
 def _may_be_told(strokes: list[Stroke]) -> bool:
     """Whether colour inputs tell of it: when the stroke is over one may yet find the black, or deny that another did."""
     return any(move.black is not None for stroke in strokes for move in stroke.moves)
-
-
-def _likely(possible: dict[str, Resting]) -> str:
-    return "none" if "none" in possible else next(iter(possible))
-
-
-def _cup_text(key: str, blind: Sequence[int] = ()) -> str:
-    black, *filled = key.split("+")
-    text = "None of them" if black == "none" else f"Cup {black.removeprefix('cup-')}"
-    for cup in blind:
-        if black != f"cup-{cup}":
-            text += f"; {'a ball in' if str(cup) in filled else 'nothing in'} cup {cup}"
-    return text
-
-
-def cups_text(cups: Sequence[int], last: str = "and") -> str:
-    """Cups in words: "cups 3, 5 and 7"."""
-    words = [str(cup) for cup in cups]
-    joined = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
-    return f"cup {joined}" if len(words) == 1 or last == "or" else f"cups {joined}"

@@ -152,21 +152,6 @@ def test_a_ball_knocked_out_of_its_cup_loses_what_it_was_worth() -> None:
     assert table.pending == {"A": 2}
 
 
-def test_a_cup_that_fills_with_no_ball_in_play_is_a_notice() -> None:
-    table = Bench().open().start()
-    table.set("cup-8", on=True)
-    table.wait(2)
-    assert table.pending == {}
-    assert notices(table) == ["Cup 8 filled while no ball was in play. Lift that ball, or enter the shot that was missed."]
-
-
-def test_more_balls_than_there_are_is_a_notice() -> None:
-    table = Bench().open().start()
-    table.play_ball(1, 2, 3, strike=True)
-    assert table.pending == {"A": 4}
-    assert notices(table) == ["Cup 3 filled, but no ball was left to fill it. Lift that ball, or enter what was missed."]
-
-
 def test_a_hand_in_the_beams_is_no_stroke() -> None:
     table = Bench().open().start()
     table.set("half-way", on=True, end=0)
@@ -178,7 +163,8 @@ def test_a_hand_in_the_beams_is_no_stroke() -> None:
     table.wait(1)
     assert table.engine.play is not None
     assert table.engine.play.table.drafts() == []
-    assert notices(table) == ["Something stays in the half-way beam: take it away. Nothing is counted by it."]
+    text = "Something stays in the half-way beam: take it away. A ball that crosses meanwhile isn't seen: enter its shot."
+    assert notices(table) == [text]
 
 
 def test_the_turn_is_given_up_by_its_button_and_pressing_again_does_nothing() -> None:
