@@ -310,7 +310,8 @@ def _ask(sign: Sign) -> str:
         pocket = place_name(sign.place)
         return f"Which ball stays in {pocket}?" if sign.stays else f"Which ball fell into {pocket}?"
     if sign.what == "pass":
-        return "Something stays in the pass. Did a ball go through?" if sign.stays else "What went through the pass?"
+        what = "Something stays in the pass. Did a ball go through?" if sign.stays else "What went through the pass?"
+        return f"{what} Only the attacking ball, from its own side, makes it."
     fort = NAME[cast(Fort, sign.place)]
     if sign.what == "bell":
         return f"Which ball rang the bell of {fort}?"

@@ -71,7 +71,8 @@ def unseen_colours(stroke: int, at: int, due: Mapping[str, Due], has: Callable[[
             Draft({"event": "colours_down", "of": of, "by": taker(of)}, at, evidence, stroke),
             "of",
             f"down-{stroke}-{of}",
-            f"Were the colours of {spoken(of)} taken down before the next stroke was played?",
+            f"Were the colours of {spoken(of)} taken down before the next stroke was played? "
+            f"If not, {'it must be taken' if of in FORTS else 'the pass must be made'} again.",
         )
         for of, wanted in due.items()
         if wanted == "coming down" and not has(f"{of}-colours")
@@ -85,7 +86,8 @@ def unseen_spots(stroke: int, at: int, owed: Iterable[str], has: Callable[[str],
             Draft({"event": "respotted", "ball": ball}, at, evidence, stroke),
             "ball",
             f"spot-{stroke}-{ball}",
-            f"Was {NAME[cast(Ball, ball)]} put back on its spot before the next stroke was played?",
+            f"Was {NAME[cast(Ball, ball)]} put back on its spot before the next stroke was played? "
+            "If not, a fort that is taken then wins nothing.",
         )
         for ball in owed
         if not has(f"{ball}-spot")

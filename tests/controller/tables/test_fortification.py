@@ -159,7 +159,7 @@ def test_without_keys_the_ball_is_asked_and_the_game_goes_on() -> None:
     table.through("english")
     table.rest()
     (question,) = table.shown.questions
-    assert question.text == "What went through the pass?"
+    assert question.text == "What went through the pass? Only the attacking ball, from its own side, makes it."
     table.reply("english-attack")
     table.lower("french-pass")
     table.stroke()
@@ -405,7 +405,10 @@ def test_where_no_spot_is_sensed_a_ball_is_asked_for_when_a_bell_makes_it_matter
     table.into("french-advanced-2")
     table.rest()
     (question,) = table.shown.questions
-    assert question.text == "Was the English attacking ball put back on its spot before the next stroke was played?"
+    assert question.text == (
+        "Was the English attacking ball put back on its spot before the next stroke was played? "
+        "If not, a fort that is taken then wins nothing."
+    )
     assert table.score == {"english": 8, "french": 0}
     table.reply("no")
     assert table.score == {"english": 4, "french": 0}

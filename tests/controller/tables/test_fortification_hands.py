@@ -105,7 +105,11 @@ def test_what_is_in_a_pocket_for_longer_than_a_ball_is_asked_about(seconds: floa
 
 @pytest.mark.parametrize(
     ("seconds", "question"),
-    [(0.02, None), (0.4, "What went through the pass?"), (5, "Something stays in the pass. Did a ball go through?")],
+    [
+        (0.02, None),
+        (0.4, "What went through the pass? Only the attacking ball, from its own side, makes it."),
+        (5, "Something stays in the pass. Did a ball go through? Only the attacking ball, from its own side, makes it."),
+    ],
 )
 def test_what_is_in_the_pass_for_longer_than_a_ball_is_asked_about(seconds: float, question: str | None) -> None:
     table = FortBench().open().start()

@@ -173,15 +173,36 @@ def test_colours_that_nobody_sees_are_asked_about_before_the_next_stroke() -> No
     bench.stroke("french-attack")
     bench.into("english-advanced-1")
     bench.rest()
-    assert "Were the colours of the second French advanced fort taken down before the next stroke was played?" in asked(bench)
+    down = (
+        "Were the colours of the second French advanced fort taken down before the next stroke was played? "
+        "If not, it must be taken again."
+    )
+    assert down in asked(bench)
     assert bench.score["english"] >= 4
     same_again(bench)
-    place = asked(bench).index(
-        "Were the colours of the second French advanced fort taken down before the next stroke was played?"
-    )
+    place = asked(bench).index(down)
     before = bench.score["english"]
     bench.reply("no", place)
     assert bench.score["english"] == before - 4
+
+
+def test_colours_of_a_pass_that_nobody_sees_are_asked_about_too() -> None:
+    bench = FortBench(HEAD + BELLS + PASS + SPOTS + BUTTONS).open().start()
+    bench.stroke()
+    bench.set("english-attack-spot", on=False)
+    bench.wait(0.5)
+    bench.through("english")
+    bench.rest()
+    bench.stroke()
+    bench.set("french-attack-spot", on=False)
+    bench.wait(1)
+    bench.stroke()
+    bench.into(LOW)
+    bench.rest()
+    assert asked(bench)[0] == (
+        "Were the colours of the French pass taken down before the next stroke was played? If not, the pass must be made again."
+    )
+    same_again(bench)
 
 
 def test_colours_that_people_have_entered_are_not_asked_about() -> None:
