@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 
 from controller.engine.engine import Batch, Engine
-from controller.engine.journal import Kept
+from controller.engine.journal import Journal, Kept
 from controller.engine.play import GameInPlay
 from controller.engine.requests import Command, Correct, EnterEvent, Reply, Request, StartGame, Undo
 from controller.engine.showing import Fitted
 from controller.engine.snapshot import Snapshot
+from controller.engine.takeup import take_up
 from controller.fitting.tables import table_maker
 from controller.publish.messages import console_message, encode, list_message, questions_message, score_message
 from controller.rules.errors import RulesError
@@ -181,7 +182,8 @@ class Visitor:
 
     def __init__(self, chance: Random, name: str) -> None:
         self.chance = chance
-        self.stage = Stage(simulated_table(name), chance.randrange(1000), games=1)
+        self.journal = Journal(":memory:")
+        self.stage = Stage(simulated_table(name), chance.randrange(1000), games=1, journal=self.journal)
         self.stage.open()
         self.corrected = self.taken_back = 0
 
@@ -221,6 +223,14 @@ class Visitor:
             assert state_from_the_start(play) == play.state
             self.taken_back += 1
 
+    def taken_up(self) -> GameInPlay:
+        """The game as a start of the program would find it. It differs in nothing that its table did."""
+        table = simulated_table(self.stage.engine.game.name)
+        make = table_maker(table)
+        play, difference = take_up(self.journal.kept().open_game, self.stage.engine.game, (make(), make()))
+        assert difference is None
+        return play
+
 
 def state_from_the_start(play: GameInPlay) -> Any:
     """The state when the events of a game, as they are now, are played one after another."""
@@ -244,9 +254,7 @@ def state_from_the_start(play: GameInPlay) -> Any:
         pytest.param("fortification", "preview fortification 105", id="colours came down after a stroke that was only called"),
         pytest.param("bagatelle", "preview bagatelle 16", id="a second correction makes an event of the first stand again"),
         pytest.param("bagatelle", "preview bagatelle 133", id="what a correction makes of the black goes with it"),
-        pytest.param(
-            "bagatelle", "preview bagatelle 260", id="back in a turn that an answer has changed nothing is asked"
-        ),
+        pytest.param("bagatelle", "preview bagatelle 260", id="back in a turn that an answer has changed nothing is asked"),
     ],
 )
 def test_games_that_sensors_tell_are_corrected_alike(name: str, seed: str) -> None:
@@ -256,3 +264,22 @@ def test_games_that_sensors_tell_are_corrected_alike(name: str, seed: str) -> No
         visitor.correct()
     assert visitor.corrected > 3
     assert visitor.taken_back > 1
+
+
+@pytest.mark.parametrize("name", ["bagatelle", "fortification", "squails", "maw"])
+def test_a_game_that_was_corrected_is_taken_up_as_it_was_left(name: str) -> None:
+    visitor = Visitor(Random(f"taken up {name}"), name)
+    looked = 0
+    for _ in range(25):
+        visitor.stage.play_until(visitor.stage.now + 7 * SECOND)
+        visitor.correct()
+        left = visitor.stage.engine.play
+        if left is None or left.ended:
+            continue
+        play, looked = visitor.taken_up(), looked + 1
+        assert (play.state, play.settled) == (left.state, left.settled)
+        table, was = play.table, left.table
+        assert (table.phase, table.notices, table.seen) == (was.phase, was.notices, was.seen)
+        assert (table.drafts(), table.next_deadline()) == (was.drafts(), was.next_deadline())
+    assert looked > 15
+    assert visitor.corrected > 3
