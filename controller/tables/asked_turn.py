@@ -24,7 +24,9 @@ class AskedTurn(Turn):
         super().__init__(timing)
         self.strays = Strays()
         self._past: dict[int, Ended] = {}
-        """By number: the turns before this one in which more cups filled than balls were there."""
+        """By number: turns before this one in which more cups filled than there were balls, or nobody saw the black struck."""
+        self._told_by: dict[int, tuple[tuple[str, str], ...]] = {}
+        """By number: the answers by which it was told last what is asked of the black in it."""
         self._asked: dict[str, Question] = {}
         """What was told of these questions last, and has not been settled."""
         self._unseen: dict[str, Stroke] = {}
@@ -93,10 +95,16 @@ class AskedTurn(Turn):
         return [*(self.questions(self.closed, due=self.standing.over) if retell else ()), *self.asks()]
 
     def questions_of_past(self) -> list[Question]:
-        """What is asked of the black in turns in which more cups filled than balls were there: an answer changes it."""
+        """What is asked of the black in turns of before, where an answer to another question has changed it."""
         told: list[Question] = []
         for number, past in self._still().items():
-            told += self.questions(past.strokes, due=True, number=number)
+            struck = f"struck-{number + 1}"
+            by = tuple(
+                (name, said) for name, said in self.standing.answers.items() if name == struck or name.startswith("extra-")
+            )
+            if self._told_by.get(number) != by:
+                self._told_by[number] = by
+                told += self.questions(past.strokes, due=True, number=number)
         return told
 
     # What happens
@@ -127,7 +135,8 @@ class AskedTurn(Turn):
             last = standing.events[-1][1] if standing.events else {}
             self.strays.ended(ended.number, full=last.get("event") == "shot")
             self._past.pop(ended.number, None)
-            if self._look(ended.strokes).excess:
+            self._told_by.pop(ended.number, None)
+            if self._look(ended.strokes).excess or any(stroke.hit is None for stroke in ended.strokes):
                 self._past[ended.number] = ended
         return [*outs, *self.questions_of_past(), *self.asks()]
 

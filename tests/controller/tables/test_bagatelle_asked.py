@@ -546,3 +546,16 @@ def test_switched_off_before_it_is_answered() -> None:
     table = table.again("boot-3").open()
     assert table.engine.faults == {}
     assert table.pending == {"A": 8}
+
+
+def test_by_the_ball_that_struck_the_black_it_is_known_which_balls_were_lost_before() -> None:
+    table = Bench(f"{HEAD}\n{CUPS}\n{BEAMS}\n{BUTTONS}").open().start()
+    table.play_ball()
+    table.play_ball(3, 4)
+    table.press("end-of-turn")
+    place = asked(table).index("Which ball struck the black first?")
+    answer(table, "2", place)
+    # The first ball missed and was taken off: one of the two that fell is the black.
+    assert [key for key, _ in table.shown.questions[0].choices] == ["cup-3", "cup-4"]
+    answer(table, "cup-4")
+    assert (table.score["A"], len(moves(table))) == (3 + 2 * 4, 2)
