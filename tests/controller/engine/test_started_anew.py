@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from controller.engine.journal import Journal
 from controller.engine.requests import Answer, EnterEvent, Quarantine, Release
+from tests.fortification_kit import BELLS, BUTTONS, COLOURS, HEAD, FortBench
 from tests.fortification_kit import FULL as FORTIFICATION
-from tests.fortification_kit import FortBench
-from tests.table_kit import FULL, Bench
+from tests.table_kit import FULL, Bench, same_again
 
 TAKEN_UP = "The game was taken up from its events"
 
@@ -39,8 +40,8 @@ def test_a_stroke_that_was_only_called_is_over_after_each_start() -> None:
 
 
 def test_another_quiet_in_the_table_file_does_not_keep_the_program_from_starting() -> None:
-    table = FortBench(FORTIFICATION).open()
-    table.start()
+    table = FortBench(FORTIFICATION)
+    table.open().start()
     table.stroke("english-attack")
     table.through("english")
     table.rest()
@@ -96,3 +97,31 @@ def test_a_sensor_that_is_taken_back_in_counts_from_what_it_sees_now() -> None:
     assert (table.shown.phase, table.shown.notices) == ("playing", ())
     again = table.again().open()
     assert again.shown.faults == ()
+
+
+def test_what_a_table_has_dropped_without_a_word_is_dropped_again() -> None:
+    table = FortBench(HEAD + BELLS + COLOURS + BUTTONS)
+    table.open().start()
+    passed = {"fact": "pass", "ball": "english-attack", "from": "own_side"}
+    for side, facts in (("english", [passed]), ("french", [])):
+        event: dict[str, Any] = {"event": "stroke", "side": side, "ball": f"{side}-attack", "facts": facts}
+        assert table.ask(EnterEvent(event)).ok
+        table.lower("french-pass")
+        table.rest()
+    table.stroke()
+    table.into("french-advanced-1")
+    table.rest()
+    # Told once; the second time it is down by the score already, and the table lets that go.
+    for _ in range(2):
+        table.lower("french-advanced-1")
+        table.rest()
+        table.set("french-advanced-1-colours", on=True)
+        table.wait(1)
+    table.lower("french-advanced-1")
+    table.rest()
+    assert table.ask(Answer(table.shown.questions[0].id, "none")).ok
+    table.stroke()
+    table.into("english-advanced-1")
+    table.rest()
+    same_again(table)
+    assert table.again().open().shown.faults == ()
