@@ -61,6 +61,8 @@ class GameInPlay:
         """The questions about what happened that people are asked, and since when."""
         self._followed: int | None = None
         """The record that the table follows just now; None while its sensors tell."""
+        self._told_now: list[Question] | None = None
+        """What it has told of questions since it began to follow; None while it doesn't."""
         self._entries: dict[int, Entry] = {}
         self._answers: dict[str, str] = {}
         self._answered: tuple[str, ...] = ()
@@ -341,8 +343,11 @@ class GameInPlay:
 
     def _question(self, question: Question, at: int) -> bool:
         """Take a question as it is now; False where nothing of it is new."""
-        news = self.tellings.is_news(question)
+        # A table that makes of each of two fills the other would tell of them for ever: the second of them stands.
+        told = self._told_now or []
+        news = self.tellings.is_news(question) and question not in told
         if news:
+            told.append(question)
             because: dict[str, Json] = {} if self._followed is None else {"because": self._followed}
             self.note("question", {**question_body(question), **because}, at)
             self.tellings.take(question, self._followed)
@@ -402,12 +407,13 @@ class GameInPlay:
         self._settle_result(at)
 
     def _follow(self, at: int, because: Record | None, *, asked: bool) -> None:
-        outer = self._followed
+        outer, told = self._followed, self._told_now
         self._followed = outer if because is None else because.id
+        self._told_now = [] if told is None else told
         outs = self.table.follow(self._standing(), at)
         # What a table asks of its own follows from where it stands.
         self._take((out for out in outs if asked or not isinstance(out, Question) or fills_nothing(out)), at)
-        self._followed = outer
+        self._followed, self._told_now = outer, told
 
     def _settle(self, fold: Fold, entries: Sequence[Entry]) -> Settled:
         return settle(fold, entries, list(self.questions.values()), self._answers, self.tellings.likely)
