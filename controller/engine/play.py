@@ -344,7 +344,7 @@ class GameInPlay:
     def _question(self, question: Question, at: int) -> bool:
         """Take a question as it is now; False where nothing of it is new."""
         # A table that makes of each of two fills the other would tell of them for ever: the second of them stands.
-        told = self._told_now or []
+        told = [] if self._told_now is None else self._told_now
         news = self.tellings.is_news(question) and question not in told
         if news:
             told.append(question)

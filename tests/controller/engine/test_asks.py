@@ -12,7 +12,7 @@ from controller.engine.requests import Answer, EnterEvent, StartGame, Undo
 from controller.rules.awards import Json
 from controller.rules.registry import find_game
 from controller.tables.bare import BareTable
-from controller.tables.table import Choice, Draft, Out, Question, Seen
+from controller.tables.table import Choice, Draft, Out, Question, Seen, Standing
 from hardware.observations import Observation
 from tests.table_kit import Bench, same_again
 
@@ -111,10 +111,10 @@ def which_cup(*keys: str) -> Question:
 class Journalled:
     """A game with a scripted table, and what it writes."""
 
-    def __init__(self, script: dict[str, list[Out]]) -> None:
+    def __init__(self, script: dict[str, list[Out]], make_table: type[Scripted] = Scripted) -> None:
         start: dict[str, Json] = {"options": {"scoring": "as_made"}, "position": {}, "game_id": "g", "sides": ["A", "B"]}
         self.records = [Record(1, "start", 1, 0, "", start)]
-        self.play = GameInPlay(self.records[0], find_game("bagatelle"), Scripted(script), self.note)
+        self.play = GameInPlay(self.records[0], find_game("bagatelle"), make_table(script), self.note)
         self.play.baseline({}, 0)
 
     def note(self, kind: RecordKind, body: dict[str, Json], at: int) -> Record:
@@ -166,3 +166,22 @@ def test_what_one_sensor_has_answered_another_may_ask_again(game: Journalled) ->
     assert (game.play.asked, game.at_stake) == ((), 5)
     game.see("again", 3)
     assert [question.id for question in game.play.asked] == ["black-1"]
+
+
+class Undecided(Scripted):
+    """A table that makes of what stands what doesn't, and of that the other way round."""
+
+    def follow(self, standing: Standing, at: int) -> list[Out]:
+        super().follow(standing, at)
+        if not standing.events:
+            return []
+        stands = [event["moves"] for _, event in standing.events] == [WHICH["none"]]
+        return [which_cup("cup-5", "none") if stands else which_cup("none", "cup-5")]
+
+
+def test_a_table_that_contradicts_itself_comes_to_an_end() -> None:
+    event: dict[str, Json] = {"event": "shot", "ball": "white-1", "hit_black": True, "moves": "?black-1.7"}
+    game = Journalled({"cup-5": [Draft(event, 0, key=7, questions=(which_cup("none", "cup-5"),))]}, Undecided)
+    game.see("cup-5", 1)
+    assert [question.id for question in game.play.asked] == ["black-1"]
+    assert [record.kind for record in game.records].count("question") == 3
