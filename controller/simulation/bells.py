@@ -24,6 +24,8 @@ DISC_HZ = 4600.0
 """Where a piezo disc of 27 mm resonates; above that it hears less and less."""
 BLEED_HZ = 1 / (2 * math.pi * 10_000 * 20e-9)
 """A disc of 20 nF with 10 kΩ across it gives less and less below this."""
+DIES = 7
+"""After so many of its time constants a tone is nothing: a thousandth."""
 COUNTS_PER_M_S = 400.0
 """What a bell reads that a ball strikes at a metre a second, before the spread of gains."""
 
@@ -46,7 +48,7 @@ class Mode:
 
     def level(self, t: float) -> float:
         """Its envelope `t` seconds after the blow."""
-        if t < 0 or t > 7 * self.tau:
+        if t < 0 or t > DIES * self.tau:
             return 0.0
         level = self.amplitude * math.exp(-t / self.tau)
         if self.attack:
@@ -84,6 +86,8 @@ class Bell:
     sounds: list[tuple[int, Mode]] = field(default_factory=list)
     step: int = STEP
     """Nanoseconds between two samples."""
+    ratios: tuple[float, ...] = (1.0, 2.0, 2.7, 4.1)
+    """Its partials, as multiples of the lowest."""
 
     @classmethod
     def any(cls, rng: random.Random) -> Bell:
@@ -99,7 +103,7 @@ class Bell:
 
     def partials(self, rng: random.Random, strength: float, contact_s: float = BALL_ON_BELL_S) -> list[Mode]:
         """What it sounds when it is struck; a disc hears acceleration, so high partials more, up to its own resonance."""
-        ratios = (1.0, 2.0, 2.7, 4.1)
+        ratios = self.ratios
         disc = [ratio / (1 + (self.hz * ratio / DISC_HZ) ** 2) for ratio in ratios]
         short = [hears * push(self.hz * ratio, BALL_ON_BELL_S) for ratio, hears in zip(ratios, disc, strict=True)]
         given = [
@@ -125,7 +129,11 @@ class Bell:
 
     def level(self, at: int) -> float:
         """What the amplifier gives then, without noise."""
-        return sum(mode.level((at - since) / SECOND) for since, mode in self.sounds) * self.gain
+        level = 0.0
+        for since, mode in self.sounds:
+            if 0 <= at - since <= DIES * mode.tau * SECOND:
+                level += mode.level((at - since) / SECOND)
+        return level * self.gain
 
     def sample(self, rng: random.Random, at: int) -> int:
         """One reading."""
@@ -167,9 +175,9 @@ class Bells:
         tone = self.bells[which].partials(self.rng, strength * self.rng.uniform(0.03, 0.1), contact)
         self._heard(which, at, wood(self.rng, strength) + tone)
 
-    def knock(self, at: int, strength: float, rings: float = 0.1) -> None:
-        """A fist, a glass or the butt of a cue on the table. `rings`: how much of it sets the bells going."""
-        contact = self.rng.uniform(0.001, 0.005)
+    def knock(self, at: int, strength: float, rings: float = 0.1, touches: tuple[float, float] = (0.001, 0.005)) -> None:
+        """A fist, a glass or the butt of a cue on the table. `rings`: how much of it sets the bells going; `touches`: s."""
+        contact = self.rng.uniform(*touches)
         for bell in self.bells:
             reaches = strength * self.rng.uniform(0.2, 1.0)
             heard = wood(self.rng, reaches) + bell.partials(self.rng, reaches * rings, contact)
@@ -205,10 +213,14 @@ class Bells:
                 told = readings(bell, self.rng, span, threshold=threshold, period=period, tail=tail)
                 yield from ((at, which, value) for at, value in told)
 
+    def share_frame(self, one: int, other: int, share: float) -> None:
+        """Two bells on one frame: each hears so much of the other."""
+        self._coupling[one][other] = self._coupling[other][one] = share
+
     def hush(self, before: int) -> None:
         """Forget what has died away by then."""
         for bell in self.bells:
-            bell.sounds = [(since, mode) for since, mode in bell.sounds if since + 7 * mode.tau * SECOND > before]
+            bell.sounds = [(since, mode) for since, mode in bell.sounds if since + DIES * mode.tau * SECOND > before]
 
     def _heard(self, which: int, at: int, tone: Sequence[Mode]) -> None:
         for other, bell in enumerate(self.bells):

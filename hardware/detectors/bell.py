@@ -10,63 +10,21 @@ import math
 import statistics
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from hardware.detectors.bell_memory import BellMemory, BellSound, BellWindow
+from hardware.detectors.bell_memory import AT_ONCE, BellMemory, BellSound, BellWindow
+from hardware.detectors.bell_settings import BellSettings, Form
 from hardware.health import SensorHealth
 from hardware.observations import Observation, Sound
 from hardware.signals import MS, SECOND, Signal
 
-Form = Literal["readings", "pulses"]
-"""What a bell's signals are: readings of a converter (its highest of some milliseconds), or the edges of a comparator."""
+__all__ = ["VERDICTS", "BellDetector", "BellGroup", "BellSettings", "Form", "Judged", "Verdict"]
 
 ENDLESS = 10 * SECOND
 """No bell sounds so long without a pause."""
 OPENING = 200 * MS
 """What is heard so soon after a source has opened was there before."""
-
-
-@dataclass(frozen=True, slots=True)
-class BellSettings:
-    """What is a ring; times in nanoseconds. The defaults are measured: `tests/hardware/detectors/test_bell_rates.py`.
-
-    `threshold`: a reading that may begin a ring, `weakest` its least peak. `rise`: it begins with so many times what was heard in
-    the last `memory`. `coupling`: bells that begin within it sound together; one that has not `share` of what the one that grew
-    most has gained only hears another. `judge`, `look`: between `judge` and `judge + look` after it began a ring still has
-    `keep` of its peak, and `floor` of the threshold; a knock has not. `refractory`: a bell begins no second ring within it.
-    `stand_out`: a ring is so many times as loud as the bell in the middle; if that isn't so and the share `bump` of all bells
-    sounds, the table was shaken.
-
-    Of pulses only their length is known: they are judged by how long a bell sounds until `lasting` after the first began, and one
-    that falls silent before `least` was knocked. A pause up to `gap` is none; nor one up to `echo` after a ring, or while another
-    bell sounds: it beats. A bell that begins within `late` of another may only have been slow to reach its level.
-    """
-
-    threshold: int = 30
-    weakest: int = 60
-    rise: float = 2.5
-    memory: int = 60 * MS
-    coupling: int = 40 * MS
-    share: float = 0.3
-    judge: int = 100 * MS
-    look: int = 80 * MS
-    keep: float = 0.15
-    floor: float = 0.5
-    refractory: int = 2 * SECOND
-    bump: float = 0.6
-    stand_out: float = 4.0
-    gap: int = 100 * MS
-    echo: int = 500 * MS
-    late: int = 200 * MS
-    least: int = 180 * MS
-    lasting: int = SECOND
-    pulses_stand_out: float = 2.0
-
-    def __post_init__(self) -> None:
-        for name in ("threshold", "memory", "coupling", "judge", "look", "refractory", "gap", "echo", "late", "least", "lasting"):
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} of a bell is {getattr(self, name)}: it must be more than 0")
 
 
 Judged = Literal["ring", "knock", "coupled", "faint", "bump"]
@@ -111,7 +69,7 @@ class BellGroup:
         self._stand_out = self.settings.stand_out if form == "readings" else self.settings.pulses_stand_out
         self._windows: list[BellWindow] = []
         self.delay = (
-            self.settings.coupling + self.settings.judge + self.settings.look if form == "readings" else self.settings.lasting
+            self.settings.coupling + self.settings.judge + 2 * self.settings.look if form == "readings" else self.settings.lasting
         )
         self.now = -1
         self.verdicts: deque[Verdict] = deque(maxlen=VERDICTS)
@@ -146,25 +104,21 @@ class BellGroup:
         settings, at, value = self.settings, signal.at, signal.number
         # A board that told nothing read less than the threshold: half of it, for want of anything better.
         unheard = None if bell.opening(at) else settings.threshold // 2
+        guessed = bell.memory.silent(at)
         rest, before = bell.memory.remember(at, value, settings.memory, unheard=unheard)
         for window in self._windows:
             if at <= window.start + settings.coupling:
                 window.loudest[place] = max(value, window.loudest[place])
         sound = self._sound_of(place)
+        leap = value - max(bell.memory.latest(at - AT_ONCE, rest), rest)
         again = value - rest >= settings.threshold and value - rest >= settings.rise * (before - rest)
-        if sound is not None and not (again and at > sound.began + settings.coupling and not self._rings_on(sound, at)):
-            sound.latest = value
-            if at <= sound.began + settings.coupling and value > sound.peak:
-                sound.peak, sound.peaked = value, at
-            if settings.judge <= at - sound.began <= settings.judge + settings.look and value > sound.kept:
-                sound.kept, sound.kept_at = value, at
+        if sound is not None and not (again and at > sound.began + settings.coupling and not sound.rings_on(settings, at)):
+            sound.follow(settings, at, value, leap)
         elif again and bell.may_ring(at, settings.refractory):
-            self._begin(place, BellSound(at, value, late, rest, peaked=at, latest=value))
-
-    def _rings_on(self, sound: BellSound, at: int) -> bool:
-        """Whether a sound hasn't died as a knock would have by now: then a second blow belongs to it."""
-        age = min(1.0, (at - sound.began) / self.settings.judge)
-        return sound.latest - sound.rest >= math.pow(self.settings.keep, age) * (sound.peak - sound.rest)
+            # What is so little above the rest is no sound: the wire has drifted.
+            low = bell.memory.before(at, settings.memory)
+            rest = low if rest < low <= rest + settings.threshold // 2 else rest
+            self._begin(place, BellSound(at, value, late, rest, guessed, peaked=at, latest=value, leap=leap))
 
     def _edge(self, place: int, bell: BellDetector, signal: Signal, *, late: bool) -> None:
         settings, at, high = self.settings, signal.at, signal.number == self.active_level
@@ -214,6 +168,10 @@ class BellGroup:
 
     def _judge(self, window: BellWindow, known: int) -> list[Observation]:
         settings, sounds = self.settings, window.sounds
+        if self.form == "readings":
+            for place, sound in sounds.items():
+                if sound.guessed:
+                    sound.rest = min(sound.rest, self.detectors[place].memory.rest)  # its board has told it by now
         if self.form == "pulses":
             for sound in sounds.values():
                 if sound.on_since is not None:
@@ -233,6 +191,9 @@ class BellGroup:
             self._tell(window, known, loudest)
             return []
         rang = max(rings, key=lambda place: self._strength(sounds[place]))
+        if self.form == "readings" and self._swings_on(window, rang):
+            self._tell(window, known, loudest)
+            return []
         self._tell(window, known, loudest, rang)
         self.detectors[rang].rang(sounds[rang].began)
         ring = self._observe(rang, sounds[rang], known, "ring", sounds[rang].peak)
@@ -249,6 +210,15 @@ class BellGroup:
         if self.form == "pulses":
             return self._heard(window, place)
         return window.loudest[place] - max(window.before[place], window.rest[place])
+
+    def _swings_on(self, window: BellWindow, rang: int) -> bool:
+        """Whether a bell that rang of late was struck again, by its clapper, and this one only hears it."""
+        rung = [
+            place
+            for place, bell in enumerate(self.detectors)
+            if place not in window.sounds and not bell.may_ring(window.start, self.settings.refractory)
+        ]
+        return any(self._grown(window, place) > self._grown(window, rang) for place in rung)
 
     def _may_ring(self, place: int, sound: BellSound) -> bool:
         # A bell that is struck twice at once is still waiting for its first judgement when the second sound begins.
@@ -288,10 +258,7 @@ class BellGroup:
         settings = self.settings
         if self.form == "pulses":
             return sound.lasted >= settings.least
-        peak, kept = sound.peak - sound.rest, sound.kept - sound.rest
-        if sound.peak < settings.weakest or peak < settings.share * loudest:
-            return False
-        return kept >= max(settings.keep * peak, settings.floor * settings.threshold)
+        return sound.is_ring(settings, loudest)
 
     def _observe(self, place: int, sound: BellSound, known: int, kind: Literal["ring", "bump"], value: int) -> Observation:
         bell = self.detectors[place]

@@ -332,3 +332,43 @@ def test_a_blow_on_a_bell_that_sounds_is_not_taken_for_its_neighbours() -> None:
         bench.signals.append(Signal(ms * MS, "sim:a", round(level)))
     bench.sounds("b", 90, 300, at=1002)
     assert [one.role for one in bench.seen()] == ["a"]
+
+
+def shaped(bench: Bench, levels: list[int], name: str = "c", at: int = 0) -> None:
+    """A sound, a reading each ten milliseconds."""
+    bench.signals += [Signal((at + 10 * n) * MS, f"sim:{name}", level) for n, level in enumerate(levels)]
+
+
+def test_a_bell_that_clangs_and_sings_on_rings() -> None:
+    bench = Bench()
+    shaped(bench, [600, 500, 250, 150, 110, *(round(90 * math.exp(-n / 20)) for n in range(35))])
+    assert bench.told() == [("ring", "c", 600)]
+
+
+def test_a_knock_off_the_scale_is_no_ring() -> None:
+    """It reads the end of the scale for half a tenth of a second, and a third of that after a tenth."""
+    bench = Bench()
+    bench.sounds("c", 8000, 33)
+    assert bench.told() == []
+
+
+def test_what_grows_slowly_was_not_struck() -> None:
+    bench = Bench()
+    shaped(bench, [30, 60, 100, 140, 180, 210, 230, *[240] * 30])
+    assert bench.told() == []
+
+
+def test_readings_that_were_lost_while_it_was_judged_are_made_up_for_by_later_ones() -> None:
+    bench = Bench()
+    bench.sounds("c", 300, 300)
+    bench.signals = [signal for signal in bench.signals if not 90 * MS < signal.at < 190 * MS]
+    assert bench.told() == [("ring", "c", 300)]
+
+
+def test_a_clapper_that_swings_back_is_not_taken_for_its_neighbour() -> None:
+    """The bell itself may not ring again so soon; the neighbour hears it."""
+    bench = Bench()
+    for at in (0, 700):
+        bench.sounds("c", 600, 150, at=at, lasts=700)
+        bench.sounds("d", 250, 150, at=at + 2, lasts=700)
+    assert [one.role for one in bench.seen()] == ["c"]
