@@ -32,9 +32,18 @@ MOST_FAULTS = 6
 """So many are named; more say nothing new."""
 KEEPS = (0.12, 0.1, 0.08, 0.06)
 """Tried for bells that die soon, where no setting does with the `keep` of the table file."""
+MORE_KEEPS = (0.2, 0.25, 0.3, 0.4, 0.5)
+"""Then for knocks that die slowly: a peak holder that empties slowly, a frame of thin wood."""
 LEASTS = (140 * MS, 120 * MS, 100 * MS, 80 * MS)
 """And of pulses, in place of `least`."""
+MORE_LEASTS = (220 * MS, 270 * MS, 350 * MS, 500 * MS)
 COUPLINGS = (20 * MS, 40 * MS, 60 * MS, 80 * MS, 120 * MS)
+
+SHORT = "these bells die soon, and with so little keep a ball against a fort may ring them: better have bells that ring on"
+LONG = (
+    "knocks die slowly here, and with so much keep soft bells are missed: better have a smaller resistor in the peak holder, "
+    "or the disc nearer to its bell"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,7 @@ def propose(bells: Bells, takes: Sequence[Take]) -> Proposal:
     if bells.form == "pulses":
         return _of_pulses(bells, takes, tuple(heard))
     tried: list[Verdict] = []
-    for start in _shorter(bells):
+    for start in _lengths(bells):
         verdicts = [judge(bells, takes, replace(settings, weakest=1)) for settings in _candidates(bells, start)]
         best = max(verdicts, key=lambda verdict: (min(verdict.room, ENOUGH), _nearness(verdict, bells)))
         tried.append(best)
@@ -119,9 +128,7 @@ def propose(bells: Bells, takes: Sequence[Take]) -> Proposal:
     }
     if best.settings.keep != bells.settings.keep:
         settings["keep"] = str(best.settings.keep)
-        heard.append(
-            "these bells die soon, and with so little keep a ball against a fort may ring them: better have bells that ring on"
-        )
+        heard.append(SHORT if best.settings.keep < bells.settings.keep else LONG)
     reasons = (*heard, _margin(bells, best, weakest))
     if best.room < MARGIN**2:
         reasons = (*reasons, "that is little: glue the discs nearer to the bells, and record more rings and knocks")
@@ -132,7 +139,7 @@ def _of_pulses(bells: Bells, takes: Sequence[Take], heard: tuple[str, ...]) -> P
     """Pulses tell no loudness: what does and is nearest to the table file."""
     sensors = tuple(sensor for sensor, _, _ in bells.bells)
     first: Verdict | None = None
-    for start in _shorter(bells):
+    for start in _lengths(bells):
         verdicts = [judge(bells, takes, settings) for settings in _candidates(bells, start)]
         first = first or min(verdicts, key=lambda verdict: len(verdict.missed) + len(verdict.wrong))
         good = [verdict for verdict in verdicts if not verdict.missed and not verdict.wrong]
@@ -217,15 +224,19 @@ def told(signals: Iterable[Signal], threshold: int, tail: int) -> list[Signal]:
     return kept
 
 
-def _shorter(bells: Bells) -> list[BellSettings]:
-    """What the table file has, then what takes shorter sounds for rings."""
+def _lengths(bells: Bells) -> list[BellSettings]:
+    """What the table file has, then what takes shorter sounds for rings, then what wants longer ones."""
     now = bells.settings
     if bells.form == "pulses":
-        return [now, *(replace(now, least=least) for least in LEASTS if least < now.least)]
-    return [now, *(replace(now, keep=keep) for keep in KEEPS if keep < now.keep)]
+        leasts = [least for least in LEASTS if least < now.least] + [least for least in MORE_LEASTS if least > now.least]
+        return [now, *(replace(now, least=least) for least in leasts)]
+    keeps = [keep for keep in KEEPS if keep < now.keep] + [keep for keep in MORE_KEEPS if keep > now.keep]
+    return [now, *(replace(now, keep=keep) for keep in keeps)]
 
 
 def _candidates(bells: Bells, now: BellSettings) -> list[BellSettings]:
+    if now.keep > bells.settings.keep or now.least > bells.settings.least:
+        return [now]  # what dies too slowly does so at any threshold
     thresholds = [now.threshold] if bells.form == "pulses" else [round(now.threshold * times) for times in THRESHOLDS]
     couplings = sorted({now.coupling, *COUPLINGS})
     return [replace(now, threshold=level, coupling=window) for level in thresholds if level <= 1023 for window in couplings]

@@ -70,7 +70,7 @@ class Guide:
             return
         step = self._steps[0]
         if step is None:
-            self._say("Now knock on the table and its cushions, and stamp beside it, for fifteen seconds. Ring nothing.")
+            self._say("Now knock on the table, its cushions and each fort, and stamp, for fifteen seconds. Ring nothing.")
         elif isinstance(step, BellSensor):
             self._say(f"Now ring {step.name}, {TIMES} times, soft and hard. Wait each time until it is silent.")
         else:

@@ -154,6 +154,27 @@ def test_bells_that_die_soon_get_a_keep_of_their_own() -> None:
     assert "better have bells that ring on" in proposal.reasons[-2]
 
 
+def behind_a_slow_holder(rng: random.Random) -> Bell:
+    bell = hand_bell(rng)
+    bell.release, bell.quality = 0.08, max(bell.quality, math.pi * bell.hz * 0.5)
+    return bell
+
+
+def test_where_knocks_die_slowly_more_is_asked_of_a_ring() -> None:
+    """A peak holder that empties four times as slowly as it should; softer rings than those of the recording are heard too."""
+    table = Table(1, make=behind_a_slow_holder)
+    made = [*table.all(), table.balls_against_forts()]
+    assert len(judge(GROUP, made, GROUP.settings).wrong) > 3
+    proposal = propose(GROUP, made)
+    assert proposal.trouble is None
+    settings = replace(tuned(proposal.settings), keep=float(proposal.settings["keep"]))
+    assert settings.keep > GROUP.settings.keep
+    softer = [table.rung(which, slowest=0.4) for which in range(len(NAMES))]
+    verdict = judge(GROUP, [*made, *softer], settings)
+    assert (verdict.missed, verdict.wrong) == ((), ())
+    assert "better have a smaller resistor in the peak holder" in proposal.reasons[-2]
+
+
 def on_a_resting_wire(rng: random.Random) -> Bell:
     bell = hand_bell(rng)
     bell.offset, bell.hum = 50.0, 3.0

@@ -53,7 +53,7 @@ def test_it_leads_through_a_bell_a_switch_and_knocks_to_a_proposal() -> None:
         NAMES[0],
         "Now press flag",
         "flag",
-        "Now knock on the table and its cushions",
+        "Now knock on the table",
         "knocks",
     ]
     of_bells, of_flag = propose(table, guide.takes)
