@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -78,8 +79,8 @@ def settle(
     tried = list(combinations([[c.key for c in q.choices] for q in waiting], likely))
     ends = fold.try_out(entries, (binds | _bound(waiting, keys) for keys in tried), start)
     outcomes = dict(zip(tried, ends, strict=True))
-    # A sensor event that stands under one answer alone is evidence for it; between equals the likely answer is first.
-    chosen = max(outcomes, key=lambda keys: (sum(outcomes[keys][1]), keys == likely))
+    # A sensor event that stands under one answer alone is evidence for it; between equals the most likely answers are first.
+    chosen = max(outcomes, key=lambda keys: (sum(outcomes[keys][1]), sum(map(operator.eq, keys, likely))))
     settled = _what_hangs(fold.game, waiting, outcomes, chosen, binds | _bound(waiting, chosen))
     return replace(settled, asked=of_tables + settled.asked, provisional=settled.provisional or bool(of_tables))
 

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.engine.fold import MOST_COMBINATIONS, Binds, Entry, Fold, Step, combinations, first_unknown
+from controller.engine.questions import settle
 from controller.rules.awards import Json
 from controller.rules.registry import find_game
+from controller.tables.table import Choice, Question
 
 KEYS = tuple("abcdefgh")
 
@@ -109,3 +111,13 @@ def test_while_questions_are_open_a_new_event_is_tried_by_itself() -> None:
     entries.append(shot(10, "?three"))
     ends(fold, entries, {"?one": "cup-9"}, ["?two", "?three"])
     assert fold.count - before == len(PLACES) ** 2
+
+
+def test_what_speaks_for_another_answer_leaves_other_questions_at_their_likely_one() -> None:
+    def asked(name: str, likely: str, *places: str) -> Question:
+        return Question(name, f"Where is {name}?", tuple(Choice(to, to, {f"?{name}": to}) for to in places), likely, due=True)
+
+    fold = Fold(find_game("bagatelle"), {}, {})
+    entries = [shot(0, "?one"), shot(2, "?two")]
+    one, two = asked("one", "nowhere", "nowhere", "board"), asked("two", "board", "cup-3", "board")
+    assert settle(fold, entries, [one, two], {}, {}).binds == {"?one": "board", "?two": "board"}
