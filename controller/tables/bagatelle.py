@@ -27,6 +27,8 @@ class BagatelleTable(Life):
     def __init__(self, roles: Iterable[str], timing: Timing | None = None) -> None:
         super().__init__(roles)
         self._levels: dict[str, bool] = {}
+        self._black_in: dict[int, int] = {}
+        """By cup where a colour input finds the black: the observation."""
         self._turn = AskedTurn(timing or Timing())
         self._ending: int | None = None
         """The press that ends the turn, while its strokes are still being ended."""
@@ -113,6 +115,8 @@ class BagatelleTable(Life):
             return []
         if o.kind == "level":
             self._levels[o.role] = bool(o.value)
+            if o.role.startswith("black-"):
+                self._found(seen, int(o.role.removeprefix("black-")))
         if o.kind in ("press", "held"):
             return self._button(seen)
         outs: list[Out] = []
@@ -123,6 +127,12 @@ class BagatelleTable(Life):
             outs = self._play(seen)
         return [*outs, *self._turn.news()]
 
+    def _found(self, seen: Seen, cup: int) -> None:
+        if seen.observation.value:
+            self._black_in[cup] = seen.id
+        else:
+            self._black_in.pop(cup, None)
+
     def _collect(self, seen: Seen) -> list[Out]:
         """The turn is over, and its balls lie in the cups until they are lifted."""
         o = seen.observation
@@ -130,7 +140,7 @@ class BagatelleTable(Life):
             self._turn.lifted(int(o.role.removeprefix("cup-")))
         elif o.role.startswith("black-") and o.value:
             cup = int(o.role.removeprefix("black-"))
-            return self._turn.black_late(cup) if self._filled(cup) else []
+            return self._turn.black_late(cup, seen.id) if self._filled(cup) else []
         return []
 
     def _play(self, seen: Seen) -> list[Out]:
@@ -150,8 +160,8 @@ class BagatelleTable(Life):
                 # No switch tells that something lies there; of the black its colour does.
                 self._cup(seen, cup)
             elif self._filled(cup):
-                self._turn.colour(cup, black=bool(o.value))
-                return self._turn.black_late(cup) if o.value else []
+                self._turn.colour(cup, seen.id, black=bool(o.value))
+                return self._turn.black_late(cup, seen.id) if o.value else []
         return []
 
     def _button(self, seen: Seen) -> list[Out]:
@@ -232,7 +242,7 @@ class BagatelleTable(Life):
         if not turn.move(stroke, move, o.at):
             return
         if o.value and self._has(f"black-{cup}"):
-            self._turn.colour(cup, black=self._levels.get(f"black-{cup}", False))
+            self._turn.colour(cup, self._black_in.get(cup), black=self._levels.get(f"black-{cup}", False))
 
     def _say(self, rule: str, text: str) -> None:
         self._remark = self._turn.standing.turn_number, Notice(rule, text)

@@ -22,7 +22,8 @@ class Move:
     """A ball moved: it filled or left a cup, or came back over the half-way line.
 
     What people entered knows more: a ball was `lost` off the table, or came `out` to the board. `id` is the journal's id of
-    the observation. `ball` where people have said which it was; `black` where a colour input says whether it is the black.
+    the observation. `ball` where people have said which it was; `black` where a colour input says whether it is the black, and
+    `late` the id of what it said so by, where the stroke was an event already.
     """
 
     what: Literal["fill", "empty", "back", "lost", "out"]
@@ -30,6 +31,7 @@ class Move:
     id: int
     ball: str | None = None
     black: bool | None = None
+    late: int | None = None
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from controller.rules.awards import Json
 from controller.tables.excess import Sight, look
-from controller.tables.identity import Move, Resting, Stroke, entered, hypotheses, last_fills, lying, tellings, unseen_hypotheses
+from controller.tables.identity import Move, Resting, Stroke, entered, hypotheses, last_fills, lying, tellings
 from controller.tables.table import Draft, Out, Question, Standing
 from controller.tables.turn_questions import likely_of, which_ball, which_cup
 from hardware.signals import MS, SECOND
@@ -188,8 +188,11 @@ class Turn:
         stroke.last_move = at
         self.changed()
 
-    def colour(self, cup: int, *, black: bool) -> None:
-        """A colour input says what lies in its cup: it names the open fill that is there. What another input denies is asked."""
+    def colour(self, cup: int, seen: int | None, *, black: bool) -> None:
+        """A colour input says what lies in its cup: it names the open fill that is there. What another input denies is asked.
+
+        `seen`: the observation, if it is one of this turn.
+        """
         there = last_fills(self.strokes).get(cup)
         stroke = next((one for one in self.open if there in one.moves), None)
         if there is None or stroke is None or there.id in self._doubted:
@@ -198,6 +201,8 @@ class Turn:
         if denied:
             self._denied.add(there.id)
         stroke.moves[stroke.moves.index(there)] = replace(there, black=None if denied else black)
+        if seen is not None:
+            stroke.evidence.append(seen)
         if black and not self.struck:
             # Nothing else lies on the bed before the black is struck: where no sensor tells that it was, the cup does.
             stroke.hit = None if denied else True
@@ -211,7 +216,7 @@ class Turn:
             for stroke in strokes:
                 for place, move in enumerate(stroke.moves):
                     if move.black is doubted and move.ball is None:
-                        stroke.moves[place] = replace(move, black=None)
+                        stroke.moves[place] = replace(move, black=None, late=None)
                         if doubted:
                             # One that finds the black later is believed; one that was denied is not, whatever it says.
                             self._doubted.add(move.id)
@@ -219,17 +224,18 @@ class Turn:
                 break
         self.changed()
 
-    def black_late(self, cup: int) -> list[Out]:
+    def black_late(self, cup: int, seen: int) -> list[Out]:
         """A colour input finds the black in a cup whose stroke is over already: that answers the question, if people have not.
 
+        `seen`: the observation.
         Only that it is there is taken so late. That it isn't is what an input tells too when the ball is lifted.
         """
         ended = self._ended
         if ended is not None and cup in last_fills(ended.strokes):
-            return [] if cup in ended.lifted else self._answer(cup, ended.strokes, [], ended.number, due=True)
-        return self._answer(cup, self.closed, self.open, self.standing.turn_number, due=self.standing.over)
+            return [] if cup in ended.lifted else self._answer(cup, seen, ended.strokes, [], ended.number, due=True)
+        return self._answer(cup, seen, self.closed, self.open, self.standing.turn_number, due=self.standing.over)
 
-    def _answer(self, cup: int, closed: list[Stroke], still: list[Stroke], number: int, *, due: bool) -> list[Out]:
+    def _answer(self, cup: int, seen: int, closed: list[Stroke], still: list[Stroke], number: int, *, due: bool) -> list[Out]:
         there = last_fills([*closed, *still]).get(cup)
         stroke = next((one for one in closed if there in one.moves), None)
         if there is None or stroke is None or there.ball is not None or f"black-{number + 1}" in self.standing.answered:
@@ -237,7 +243,7 @@ class Turn:
         if there.id in self._doubted:
             return []
         place = stroke.moves.index(there)
-        stroke.moves[place] = replace(there, black=True)
+        stroke.moves[place] = replace(there, black=True, late=there.late if there.black else seen)
         if self._look([*closed, *still]).torn:
             self._doubt([*closed, *still])
         self.changed()
@@ -367,7 +373,7 @@ class Turn:
         if not told or (settled and not _may_be_told(strokes)):
             return None
         blind = [cup for cup in self.blind if cup not in last_fills(strokes)] if due else []
-        return which_cup(name, unseen_hypotheses(strokes, blind), strokes, blind, due=due)
+        return which_cup(name, strokes, blind, due=due)
 
 
 def _shot(stroke: Stroke, moves: Json, hit: Json, questions: tuple[Question, ...] = ()) -> Draft:

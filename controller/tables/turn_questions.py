@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from controller.tables.identity import Resting, Stroke
+from controller.tables.identity import Resting, Stroke, unseen_hypotheses
 from controller.tables.table import Choice, Question
 
 
-def which_cup(
-    name: str, possible: Mapping[str, Resting], strokes: Sequence[Stroke], blind: Sequence[int], *, due: bool
-) -> Question:
+def which_cup(name: str, strokes: Sequence[Stroke], blind: Sequence[int], *, due: bool) -> Question:
     """Which filled cup holds the black, or none: one question a turn, at its end (BAG-12).
 
-    `possible`: what may have happened, by answer; `blind`: cups of which it is asked too whether a ball lies there.
+    `blind`: cups of which it is asked too whether a ball lies there.
     """
+    possible = unseen_hypotheses(strokes, blind)
     choices = tuple(
         Choice(key, _cup_text(key, blind), {f"?{name}.{s.key}": resting[s.key] for s in strokes})
         for key, resting in possible.items()
@@ -22,7 +22,18 @@ def which_cup(
     text = "Which cup holds the black?"
     if blind:
         text = f"Which cup holds the black, and does a ball lie in {cups_text(blind, 'or')}, which no sensor sees?"
-    return Question(name, text, choices, likely_of(possible), due)
+    return Question(name, text, choices, likely_of(possible), due, _known_late(strokes, blind, possible))
+
+
+def _known_late(strokes: Sequence[Stroke], blind: Sequence[int], possible: Mapping[str, Resting]) -> tuple[int, ...]:
+    """What colour inputs found after the strokes were events, where more would be possible without it."""
+    late = tuple(move.late for stroke in strokes for move in stroke.moves if move.late is not None)
+    if not late:
+        return ()
+    before = [
+        replace(one, moves=[move if move.late is None else replace(move, black=None) for move in one.moves]) for one in strokes
+    ]
+    return late if unseen_hypotheses(before, blind) != possible else ()
 
 
 def which_ball(name: str, strokes: Sequence[Stroke], *, due: bool) -> Question | None:
