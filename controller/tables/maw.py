@@ -1,7 +1,7 @@
 """The table of maw: one card reader or one at each place, and buttons at each side, as calls, cards and tricks.
 
 The first card of a deal is the one turned up, the others are played in turn. Who takes a trick follows from the cards
-(`ranking.py`) or from a button; it says who leads next and whose card a shared reader has read. What would score by it is asked.
+or from a button (`tricks.py`); it says who leads next and whose card a shared reader has read. What would score by it is asked.
 Where the rules stand is taken from the events that stand, so an undo or a correction changes what the next card means.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from controller.rules.awards import Json, Notice
-from controller.rules.maw.words import CARDS, OTHER, SIDES, Card, Side
+from controller.rules.maw.words import CARDS, OTHER, Card, Side
 from controller.tables import suspicions
 from controller.tables.audit import Audit
 from controller.tables.deal import (
@@ -24,18 +24,15 @@ from controller.tables.deal import (
     leading_seat,
     next_seat,
     renounced,
-    takers,
     tally,
 )
-from controller.tables.leads import Leads
 from controller.tables.life import Life
 from controller.tables.lying import Lying
 from controller.tables.places import SEATS, Places
 from controller.tables.suspicions import Event
 from controller.tables.table import Draft, Out, Press, Question, Seen, Standing
+from controller.tables.tricks import TRICKS, Tricks
 from controller.tables.unseen import CALLS, NOT_NOW, unseen_answer, unseen_winner
-
-TRICKS, WINS = 5, 3
 
 
 class MawTable(Life):
@@ -50,13 +47,7 @@ class MawTable(Life):
         """By record: the place whose reader read the card."""
         self._dealers: dict[int, Side] = {}
         """By the record that began a deal: who deals, where a button told it."""
-        self._pressed: dict[tuple[int, int], Side] = {}
-        """By deal and trick: who took it, where a button told it."""
-        self._told_by: dict[tuple[int, int], int] = {}
-        """By deal and trick, -1 for who deals: the observation of that button."""
-        self._led: dict[int, tuple[int, ...]] = {}
-        """By record: the observations behind an event of this table."""
-        self._leads = Leads()
+        self._tricks = Tricks()
         self._unsure: dict[tuple[int, int], str] = {}
         """By deal and trick: the question that says who leads to it."""
         self._keys: dict[int, Any] = {}
@@ -93,7 +84,7 @@ class MawTable(Life):
     def seen(self) -> dict[str, Json]:
         """The card turned up, the trick on the table and the tricks taken, as the readers saw them."""
         trick: list[Json] = [{"by": laid.by, "card": laid.card} for laid in self._deal.trick]
-        taken: dict[str, Json] = dict(tally(self._takers(self._deal)).items())
+        taken: dict[str, Json] = dict(tally(self._tricks.takers(self._deal)).items())
         return {"turned_up": self._deal.turned, "trick": trick, "taken": taken}
 
     # A table's life
@@ -129,13 +120,13 @@ class MawTable(Life):
 
     def recorded(self, draft: Draft, record: int) -> None:
         """A card, a deal or a call of this table has become an event."""
-        self._led[record] = draft.evidence
+        self._tricks.led[record] = draft.evidence
         for question in draft.questions:
-            self._leads.recorded(question.id, record)
+            self._tricks.leads.recorded(question.id, record)
         event, kind = draft.event, draft.event["event"]
         if kind == "new_deal" and draft.key in self._keys:
             self._dealers[record] = self._keys.pop(draft.key)
-            self._told_by[record, -1] = draft.key
+            self._tricks.dealt(record, draft.key)
         elif "card" in event and draft.key in self._keys:
             self._seats[record] = self._keys.pop(draft.key)
         elif kind in NOT_NOW:
@@ -147,7 +138,7 @@ class MawTable(Life):
     def follow(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """Take where the rules stand now; a rob is audited by what has been seen of the ace."""
         self._standing = standing
-        self._leads.stand = frozenset(record for record, _ in standing.events)
+        self._tricks.follow(standing)
         self._deal = self._deal_now()
         if self._call is not None:
             (record, kind, by), self._call = self._call, None
@@ -155,7 +146,7 @@ class MawTable(Life):
                 rule, what = NOT_NOW[kind]
                 self._remark("call", rule, f"{by}'s {what} is not allowed now, and counts nothing: the game's list says why.")
         self._to("over" if standing.over else "playing")
-        return [*self._audit.look(self._deal, self._led, over=self._over, answered=standing.answered)]
+        return [*self._audit.look(self._deal, self._tricks.led, over=self._over, answered=standing.answered)]
 
     # Observations
 
@@ -195,7 +186,7 @@ class MawTable(Life):
         if self._deal.untouched and not self._over and not any(self._words[key] for key in ("asked", "crossed", "pending")):
             # The first deal needs no event, and of two presses the later one is right.
             self._dealers[self._deal.record] = by
-            self._told_by[self._deal.record, -1] = seen.id
+            self._tricks.dealt(self._deal.record, seen.id)
             self._deal = self._deal_now()
             return []
         self._keys[seen.id] = by
@@ -230,15 +221,11 @@ class MawTable(Life):
         if self._over:
             return []
         if deal.tricks and not deal.trick and (self._places.reads or len(deal.tricks) == TRICKS):
-            self._press_trick(deal, len(deal.tricks) - 1, by, seen)
-            return self._won(deal, seen)
-        self._press_trick(deal, len(deal.tricks), by, seen)
+            self._tricks.press(deal, len(deal.tricks) - 1, by, seen.id)
+            return [*self._tricks.won(deal, seen)]
+        self._tricks.press(deal, len(deal.tricks), by, seen.id)
         told = self._draft({"event": "trick_over"}, seen)
-        return [*self._unseen_answer(seen), told, *self._won(deal.trick_over(), seen)]
-
-    def _press_trick(self, deal: Deal, place: int, by: Side, seen: Seen) -> None:
-        self._pressed[deal.record, place] = by
-        self._told_by[deal.record, place] = seen.id
+        return [*self._unseen_answer(seen), told, *self._tricks.won(deal.trick_over(), seen)]
 
     # Cards
 
@@ -299,7 +286,7 @@ class MawTable(Life):
         place = deal.record, len(deal.tricks)
         kind = "play" if deal.trick else "lead"
         if len(deal.trick) == 1:
-            kind = self._leads.second(place) or kind
+            kind = self._tricks.leads.second(place) or kind
         draft = self._draft({"event": kind, "by": told, "card": card}, seen, seen.id, questions)
         if told == by:
             draft = self._suspected(deal, laid, draft)
@@ -307,7 +294,7 @@ class MawTable(Life):
         self._lying.laid(card, deal.number, seen.observation.at)
         after = deal.with_laid(laid)
         if self._complete(after) and not self._places.trick_button:
-            return [*outs, draft, *self._won(after.trick_over(), seen)]
+            return [*outs, draft, *self._tricks.won(after.trick_over(), seen)]
         return [*outs, draft]
 
     def _whose(self, deal: Deal, card: Card, seat: int | None, seen: Seen) -> tuple[Side, str, tuple[Question, ...]]:
@@ -319,7 +306,7 @@ class MawTable(Life):
         if deal.trick:
             by = OTHER[deal.trick[-1].by]
             return by, by if name is None else self._of_leader(name, leader=by == deal.trick[0].by), ()
-        leader = self._leader(deal)
+        leader = self._tricks.leader(deal)
         if name is not None and leader is not None:
             return leader, f"?{name}.other", ()
         if leader is not None:
@@ -333,22 +320,17 @@ class MawTable(Life):
         """The unknown that stands for the side that led, or for the other; the dealer's side doesn't lead."""
         return f"?{name}" if leader != name.startswith("dealt-") else f"?{name}.other"
 
-    def _leader(self, deal: Deal) -> Side | None:
-        if not deal.tricks:
-            return deal.dealer and OTHER[deal.dealer]
-        return self._takers(deal)[-1]
-
     def _suspected(self, deal: Deal, laid: Laid, draft: Draft) -> Draft:
         """The card with the question whether a law was broken by it, or a turn; as it is where nothing is suspicious."""
         place, trick = (deal.record, len(deal.tricks)), len(deal.tricks) - 1
-        leader = self._leader(deal)
+        leader = self._tricks.leader(deal)
         unsure = place in self._unsure
         if not deal.trick and leader is not None and leader != laid.by and not unsure:
             # Who deals and who takes a trick are told by buttons, or by the cards, or only supposed.
-            told = deal.record in self._dealers if trick < 0 else self._pressed.get((deal.record, trick)) == leader
+            told = deal.record in self._dealers if trick < 0 else self._tricks.pressed(deal, trick) == leader
             known = told or (trick >= 0 and contradicted(deal.tricks[trick], deal.trump, laid.by))
-            evidence = (*self._of_trick(deal, trick), *draft.evidence)
-            return self._leads.ask(replace(draft, evidence=evidence), place, laid.by, leader, known=known)
+            evidence = (*self._tricks.seen_of(deal, trick), *draft.evidence)
+            return self._tricks.leads.ask(replace(draft, evidence=evidence), place, laid.by, leader, known=known)
         found = self._suspicion(deal, laid)
         if found is None:
             return draft
@@ -359,22 +341,16 @@ class MawTable(Life):
         """A law that this card may break, the question, and what was seen before of it; a renounce once a deal and seat."""
         if deal.tricks and not deal.trick and self._places.each_seat:
             leads = leading_seat(deal)
-            if leads is not None and leads != laid.seat and SEAT_SIDE[leads] == laid.by == self._takers(deal)[-1]:
-                return 3, suspicions.wrong_mate(laid.by), self._of_trick(deal, len(deal.tricks) - 1)
+            if leads is not None and leads != laid.seat and SEAT_SIDE[leads] == laid.by == self._tricks.takers(deal)[-1]:
+                return 3, suspicions.wrong_mate(laid.by), self._tricks.seen_of(deal, len(deal.tricks) - 1)
         led = renounced(deal, laid)
         if led is None or laid.card is None or (deal.record, laid.seat) in self._doubted:
             return None
         self._doubted.add((deal.record, laid.seat))
         trick = next(place for place, trick in enumerate(deal.tricks) if trick and trick[0].card == led)
-        return 2, suspicions.renounce(laid.by, led, laid.card), self._of_trick(deal, trick)
+        return 2, suspicions.renounce(laid.by, led, laid.card), self._tricks.seen_of(deal, trick)
 
-    def _of_trick(self, deal: Deal, place: int) -> tuple[int, ...]:
-        """The observations that tell of a trick; before the first who deals."""
-        cards = deal.tricks[place] if place >= 0 else ()
-        pressed = [self._told_by[deal.record, place]] if (deal.record, place) in self._told_by else []
-        return (*(number for laid in cards for number in self._led.get(laid.record, ())), *pressed)
-
-    # Tricks and games
+    # The end of a trick
 
     def _trick_over(self, deal: Deal, seen: Seen, seat: int | None = None) -> tuple[list[Out], Deal]:
         """End the trick under way if all its cards are there, or if `seat` plays, which has played to it already."""
@@ -387,34 +363,6 @@ class MawTable(Life):
     def _complete(self, deal: Deal) -> bool:
         return len(deal.trick) >= self._places.players
 
-    def _won(self, deal: Deal, seen: Seen) -> list[Out]:
-        """A game that is won, or over: known where buttons told each trick of it, else asked."""
-        taken = self._takers(deal)
-        counted = tally(taken)
-        best = max(SIDES, key=lambda side: counted[side])
-        if counted[best] < WINS and len(deal.tricks) < TRICKS:
-            return []
-        tricks = (number for place, by in enumerate(taken) if by == best for number in self._of_trick(deal, place))
-        evidence = tuple(dict.fromkeys([*tricks, seen.id]))
-        if self._told(deal, best) >= WINS:
-            return [Draft({"event": "game_won", "by": best}, seen.observation.at, evidence)]
-        question = suspicions.winner(f"won-{seen.id}", counted, best)
-        return [Draft({"event": "game_won", "by": f"?{question.id}"}, seen.observation.at, evidence, 0, (question,))]
-
-    def _takers(self, deal: Deal) -> list[Side | None]:
-        pressed = {place: side for (record, place), side in self._pressed.items() if record == deal.record}
-        led = {n: self._leads.rightly((deal.record, n + 1), self._standing.answers) for n in range(len(deal.tricks))}
-        return takers(deal, pressed | {place: side for place, side in led.items() if side is not None})
-
-    def _told(self, deal: Deal, by: Side) -> int:
-        """How many tricks a button gave to this side and the cards don't deny."""
-        told = 0
-        for place in range(len(deal.tricks)):
-            led = self._leads.rightly((deal.record, place + 1), self._standing.answers, told=True)
-            given = self._pressed.get((deal.record, place)) == by and not contradicted(deal.tricks[place], deal.trump, by)
-            told += led == by or (led is None and given)
-        return told
-
     # Where the rules stand, and what is fitted
 
     @property
@@ -426,7 +374,7 @@ class MawTable(Life):
         return bool(self._words["over"])
 
     def _deal_now(self) -> Deal:
-        first = self._leads.first(self._standing.answers)
+        first = self._tricks.leads.first(self._standing.answers)
         deal = deal_of(self._standing.events, self._seats, self._dealers, self._places.players, first)
         # A game that was begun in the middle of a deal has tricks that nobody told.
         untold = 0 if deal.number else self._words["tricks"] - len(deal.tricks)
