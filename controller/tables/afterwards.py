@@ -65,8 +65,10 @@ def done_already(stroke: Stroke, at: int, levels: Levels, due: Mapping[str, Due]
     Of one that was missed, what hands have done since came too early to count when it was told.
     """
     for of, wanted in due.items():
-        fell, seen = levels.changed(f"{of}-colours") or (0, None)
+        role = f"{of}-colours"
+        fell, seen = levels.changed(role) or (levels.unseen(role) or 0, None)
         if wanted == "coming down" and levels.up(of) is False and (stroke.missed or fell < stroke.start):
+            levels.settle(role)
             yield _already({"event": "colours_down", "of": of, "by": taker(of)}, stroke, at, seen)
     for ball in [ball for ball in unspotted if stroke.missed and levels.on_spot(ball)]:
         back, seen = levels.changed(f"{ball}-spot") or (0, None)

@@ -24,6 +24,7 @@ from controller.tables.readings import Read
 from controller.tables.siege import Between, Stroke, draft, likely
 from controller.tables.signs import POCKETS, Sign, crossing, place_name, was_slow
 from controller.tables.table import Draft, Out, Press, Seen, Standing
+from controller.tables.unwatched import Unwatched, ask, unwatched
 from hardware.signals import MS, SECOND
 
 LIVE = ("playing", "over")
@@ -68,7 +69,7 @@ class FortificationTable(Life):
     def notices(self) -> tuple[Notice, ...]:
         """What people must do now, by the levels as they are."""
         if self._phase == "arming":
-            return self._until_clear()
+            return self._levels.until_clear(self._due, self._unspotted)
         if self._phase != "playing":
             return ()
         return (*self._levels.colours(self._due), *self._levels.owed(self._unspotted), *self._remarks.values())
@@ -87,9 +88,9 @@ class FortificationTable(Life):
 
     # A table's life
 
-    def baseline(self, levels: dict[str, bool], at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
+    def baseline(self, levels: dict[str, bool], at: int) -> list[Out]:
         """Take the debounced levels as they are: nothing of it is play."""
-        self._levels.begin(levels)
+        self._levels.begin(levels, at)
         self._look_again()
         return []
 
@@ -99,6 +100,11 @@ class FortificationTable(Life):
         self._phase = "arming"
         self._look_again()
         return []
+
+    def lost(self, roles: frozenset[str]) -> None:
+        """These roles are out of use: what they would have seen is unseen."""
+        self._levels.lose(roles)
+        super().lost(roles)
 
     def abandon(self) -> None:
         """The game is given up."""
@@ -114,7 +120,7 @@ class FortificationTable(Life):
         if o.role in self._lost:
             return []
         if o.kind == "level":
-            self._levels.take(o, seen.id)
+            self._levels.take(o, seen.id, in_play=self._phase in LIVE)
         if o.kind in ("press", "held"):
             return [*self._button(seen), *self._missed_now()]
         if self._phase == "arming":
@@ -144,7 +150,8 @@ class FortificationTable(Life):
     def _play(self, seen: Seen) -> list[Out]:
         o = seen.observation
         if o.kind == "bump":
-            self._remark("bump", "FORT-15a", "The table was shaken: the bells sounded together, and none of them counts.")
+            shaken = "The table was shaken: the bells sounded together, and none of them counts."
+            self._remarks["bump"] = Notice("FORT-15a", shaken)
         elif o.kind == "blocked":
             self._blocked(seen)
         elif o.kind == "ring":
@@ -172,7 +179,8 @@ class FortificationTable(Life):
         if stroke is not None:
             stroke.add(replace(crossing(seen), stays=True))
         else:
-            self._remark(o.role, "FORT-15b", f"Something stays in {place_name(o.role)}: take it away. Nothing is counted by it.")
+            stays = f"Something stays in {place_name(o.role)}: take it away. Nothing is counted by it."
+            self._remarks[o.role] = Notice("FORT-15b", stays)
 
     def _read(self, read: Read, seen: Seen) -> list[Out]:
         self._reads = [one for one in self._reads if read.at - one.at < MEMORY]
@@ -190,16 +198,13 @@ class FortificationTable(Life):
     def _came_down(self, of: str, seen: Seen) -> None:
         """Colours came down that no other sensor can say to be due: a stroke in play or, with no button, one by that."""
         at = seen.observation.at
-        if not self._tells_more(of, self._turn) or self._after.waits_for(of):
+        if not unheard.tells_more(of, self._turn, self._due, self._has) or self._after.waits_for(of):
             return
         stroke = self._opened.of(at)
         if stroke is None and not self._opened.all and not self._calls_strokes:
             stroke = self._begin(seen, called=False)
         if stroke is not None and stroke is self._opened.first:
             stroke.add(Sign("colours", of, at, seen.id))
-
-    def _tells_more(self, of: str, side: Side) -> bool:
-        return unheard.tells_more(of, side, self._due, self._has)
 
     def _sign(self, sign: Sign, seen: Seen) -> None:
         stroke = self._opened.of_ball(sign.at)
@@ -260,7 +265,12 @@ class FortificationTable(Life):
         if self._phase in ("over", "abandoned"):
             return None
         due = [one for one in (self._stroke_due(), self._missed.due) if one is not None]
-        return min(due, default=None)
+        return min([*due, *(one.by for one in self._unwatched())], default=None)
+
+    def _unwatched(self, *, paused: bool = False) -> list[Unwatched]:
+        # During a pause hands may still be at it.
+        phase = self._paused_from if paused and self._phase == "paused" else self._phase
+        return unwatched(self._levels, self._due, self._unspotted, self._opened.first) if phase == "playing" else []
 
     def _stroke_due(self) -> int | None:
         first = self._opened.first
@@ -271,8 +281,7 @@ class FortificationTable(Life):
     def advance(self, t: int) -> list[Out]:
         """Tell the oldest thing whose time has come; changes nothing unless it gives something."""
         while (due := self.next_deadline()) is not None and due <= t:
-            outs = self._tell_next()
-            if outs:
+            if outs := self._tell_next():
                 return outs
         return []
 
@@ -282,9 +291,10 @@ class FortificationTable(Life):
             # Should people now change what was before, so that the game goes on, this lay there before, and is no event after it.
             self._opened.all.clear()
             self._waiting.clear()
+        if entering and (done := self._unwatched(paused=True)):
+            return [*ask(done, self._levels, self._standing)]  # Before what people enter, should it be a stroke.
         while self.next_deadline() is not None:
-            outs = self._tell_next()
-            if outs:
+            if outs := self._tell_next():
                 return outs
         # What hands did since a stroke was called comes after it, if it is the one that people now enter.
         while self._waiting and not entering:
@@ -294,6 +304,9 @@ class FortificationTable(Life):
         return []
 
     def _tell_next(self) -> list[Out]:
+        # What hands did before the next stroke goes before it, whenever that became known.
+        if done := self._unwatched():
+            return [*ask(done, self._levels, self._standing)]
         stroke_due = self._stroke_due()
         if self._missed.due is not None and (stroke_due is None or self._missed.due < stroke_due):
             for place in self._missed.ask(self._reads):
@@ -308,13 +321,12 @@ class FortificationTable(Life):
 
     def _tell(self, stroke: Stroke) -> list[Out]:
         there = {sign.place for sign in stroke.signs}
-        stroke.late = tuple(of for of in COLOURS if of not in there and self._tells_more(of, self._turn))
+        stroke.late = tuple(of for of in COLOURS if of not in there and unheard.tells_more(of, self._turn, self._due, self._has))
         told = self._draft(stroke, stroke.reads)
         self._after.begin(stroke, self._turn, told)
         for question in told.questions:
             self._asked.update(choice.key for choice in question.choices if choice.key in BALLS)
-        evidence = tuple(stroke.evidence)
-        down = unheard.unseen_colours(stroke.key, stroke.start, self._due, self._has, evidence)
+        down = unheard.unseen_colours(stroke.key, stroke.start, self._due, self._has, tuple(stroke.evidence))
         return [*down, *self._on_their_spots(stroke), told]
 
     def _missed_now(self) -> list[Out]:
@@ -384,16 +396,5 @@ class FortificationTable(Life):
         return due_of(self._standing.position)
 
     def _look_again(self) -> None:
-        if self._phase == "arming" and not self._until_clear():
+        if self._phase == "arming" and not self._levels.until_clear(self._due, self._unspotted):
             self._phase = "playing"
-
-    def _until_clear(self) -> tuple[Notice, ...]:
-        notices = self._levels.colours(self._due)
-        due = self._due.values()
-        if all(one == "up" for one in due) and not self._unspotted:
-            # FORT-03: nothing has been played.
-            notices += self._levels.missing()
-        return tuple(notices)
-
-    def _remark(self, key: str, rule: str, text: str) -> None:
-        self._remarks[key] = Notice(rule, text)

@@ -18,15 +18,39 @@ class Levels:
         self._has = has
         self._on: dict[str, bool] = {}
         self._changed: dict[str, tuple[int, int]] = {}
+        self._unseen: dict[str, int] = {}
+        self._blind: frozenset[str] = frozenset()
 
-    def begin(self, levels: Mapping[str, bool]) -> None:
-        """Take them as they were found: when they changed nobody knows."""
+    def begin(self, levels: Mapping[str, bool], at: int) -> None:
+        """Take them as they were found at this time: when they changed nobody knows. Those found first are how it all began."""
+        for role, on in levels.items():
+            # One that was out and is as it was may have been otherwise meanwhile.
+            if self._on and (self._on.get(role) != on or role in self._blind):
+                self._unseen[role] = at
+                self._changed.pop(role, None)
         self._on.update(levels)
+        self._blind = frozenset(role for role in self._blind if not self._has(role))
 
-    def take(self, o: Observation, seen: int) -> None:
-        """A level has changed."""
+    def lose(self, roles: frozenset[str]) -> None:
+        """These roles have no sensor now: what they would see is unseen."""
+        self._blind |= roles
+
+    def take(self, o: Observation, seen: int, *, in_play: bool) -> None:
+        """A level has changed; what changes while nothing is play is no event, and remembered as unseen."""
         self._on[o.role] = bool(o.value)
         self._changed[o.role] = (o.at, seen)
+        if in_play:
+            self._unseen.pop(o.role, None)
+        else:
+            self._unseen[o.role] = o.at
+
+    def unseen(self, role: str) -> int | None:
+        """By when it had come to be as it is, if that was not seen in play; None if it was, or was so from the beginning."""
+        return self._unseen.get(role)
+
+    def settle(self, role: str) -> None:
+        """It has been told how it came to be as it is."""
+        self._unseen.pop(role, None)
 
     @property
     def sees(self) -> frozenset[str]:
@@ -59,8 +83,13 @@ class Levels:
             if changed is not None and self._off(ball) and abs(at - changed[0]) < SECOND:
                 yield ball, *changed
 
-    def missing(self) -> list[Notice]:
-        """The balls that must stand on their spots before a game begins (FORT-03)."""
+    def until_clear(self, due: Mapping[str, Due], unspotted: Collection[str]) -> tuple[Notice, ...]:
+        """What must be done before play begins; before anything has been played that balls stand on their spots (FORT-03)."""
+        if unspotted or any(one != "up" for one in due.values()):
+            return tuple(self.colours(due))
+        return (*self.colours(due), *self._missing())
+
+    def _missing(self) -> list[Notice]:
         return [Notice("FORT-03", f"Put {NAME[ball]} on its spot.") for ball in BALLS if self._off(ball)]
 
     def owed(self, unspotted: Collection[str]) -> list[Notice]:

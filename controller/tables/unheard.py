@@ -67,12 +67,11 @@ def tells_more(of: str, side: Side, due: Mapping[str, Due], has: Callable[[str],
 def unseen_colours(stroke: int, at: int, due: Mapping[str, Due], has: Callable[[str], bool], evidence: Evidence) -> list[Draft]:
     """FORT-12a, FORT-07a: colours that are due and that no sensor sees: whether they came down before a stroke is asked."""
     return [
-        _before(
+        before(
             Draft({"event": "colours_down", "of": of, "by": taker(of)}, at, evidence, stroke),
             "of",
             f"down-{stroke}-{of}",
-            f"Were the colours of {spoken(of)} taken down before the next stroke was played? "
-            f"If not, {'it must be taken' if of in FORTS else 'the pass must be made'} again.",
+            f"Were the colours of {spoken(of)} taken down before the next stroke was played? If not, {again(of)} again.",
         )
         for of, wanted in due.items()
         if wanted == "coming down" and not has(f"{of}-colours")
@@ -82,7 +81,7 @@ def unseen_colours(stroke: int, at: int, due: Mapping[str, Due], has: Callable[[
 def unseen_spots(stroke: int, at: int, owed: Iterable[str], has: Callable[[str], bool], evidence: Evidence) -> list[Draft]:
     """FORT-23b: balls that are owed, and whose spot no sensor sees: whether they were back before a stroke is asked."""
     return [
-        _before(
+        before(
             Draft({"event": "respotted", "ball": ball}, at, evidence, stroke),
             "ball",
             f"spot-{stroke}-{ball}",
@@ -94,8 +93,16 @@ def unseen_spots(stroke: int, at: int, owed: Iterable[str], has: Callable[[str],
     ]
 
 
-def _before(done: Draft, field: str, name: str, text: str) -> Draft:
-    """What a hand may have done before a stroke; under no the event names nothing, and doesn't stand."""
+def again(of: str) -> str:
+    """What must be done again when these colours were left up."""
+    return "it must be taken" if of in FORTS else "the pass must be made"
+
+
+def before(done: Draft, field: str, name: str, text: str) -> Draft:
+    """What a hand may have done before a stroke; under no the event names nothing, and doesn't stand.
+
+    `field`: of the event, what it names.
+    """
     choices = (Choice("yes", "Yes", {f"?{name}": done.event[field]}), Choice("no", "No", {f"?{name}": None}))
     question = Question(name, text, choices, "yes", due=True)
     return replace(done, event={**done.event, field: f"?{name}"}, questions=(question,))
