@@ -22,11 +22,13 @@ class Afterwards:
         self.stroke: Stroke | None = None
         self._side: Side = "english"
         self._bound: frozenset[str] = frozenset()
+        self._late: list[Read] = []
 
     def begin(self, stroke: Stroke, side: Side, told: Draft) -> None:
         """A stroke is told, by the side whose turn it was."""
         self.stroke, self._side = stroke, side
         self._bound = frozenset(question.id for question in told.questions)
+        self._late = []
 
     def brought_one_to(self, place: str) -> bool:
         """Whether the stroke brought a ball to a fort or a pocket: it lies there until a hand takes it."""
@@ -55,8 +57,11 @@ class Afterwards:
         stroke = self.stroke
         assert stroke is not None
         stroke.reads = (*stroke.reads, read)
+        self._late.append(read)
+        # The question rests on all that was read there since.
+        evidence = tuple(late.id for late in self._late if late.place == read.place)
         again = ask_again(stroke, self._side, stroke.reads, read.place)
-        return [replace(one, evidence=(read.id,)) for one in again if one.id in self._bound and one.id not in answered]
+        return [replace(one, evidence=evidence) for one in again if one.id in self._bound and one.id not in answered]
 
 
 def done_already(stroke: Stroke, at: int, levels: Levels, due: Mapping[str, Due], unspotted: Collection[str]) -> Iterator[Draft]:

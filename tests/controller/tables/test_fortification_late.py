@@ -134,6 +134,21 @@ def test_two_balls_that_are_read_and_one_that_its_key_contradicts_are_asked() ->
     same_again(table)
 
 
+def test_what_is_asked_rests_on_every_late_reading_there() -> None:
+    table = ready(PLAIN)
+    table.stroke()
+    table.into(FORT)
+    table.rest()
+    read(table, FORT, "english-attack")
+    read(table, FORT, "english-defence-2")
+    play = table.engine.play
+    assert play is not None
+    reads = [r.id for r in table.journal.records_of(play.start.id) if r.body.get("sensor") == f"{FORT}-ball"]  # type: ignore[attr-defined]
+    assert play.tellings.led_to(play.fold.steps[-1].entry)[-2:] == tuple(reads[-2:])
+    assert len(set(reads)) == 2
+    same_again(table)
+
+
 def test_a_key_that_a_late_reading_contradicts_is_asked_about() -> None:
     table = ready(PLAIN + KEYS)
     table.stroke("english-attack")
