@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from typing import cast
 
 from controller.rules.awards import Json
 from controller.rules.fortification.words import FORTS, Side
@@ -12,7 +13,7 @@ from controller.tables.colours import Due, taker
 from controller.tables.levels import Levels
 from controller.tables.readings import Read
 from controller.tables.siege import Between, Stroke, ask_again, may_have_rung
-from controller.tables.table import Draft, Question
+from controller.tables.table import Choice, Draft, Question, Standing
 
 
 class Afterwards:
@@ -22,13 +23,38 @@ class Afterwards:
         self.stroke: Stroke | None = None
         self._side: Side = "english"
         self._bound: frozenset[str] = frozenset()
+        self._asked: dict[str, Question] = {}
+        self._record = 0
+        self._hand: tuple[int, tuple[int, ...]] | None = None
         self._late: list[Read] = []
 
     def begin(self, stroke: Stroke, side: Side, told: Draft) -> None:
         """A stroke is told, by the side whose turn it was."""
         self.stroke, self._side = stroke, side
         self._bound = frozenset(question.id for question in told.questions)
-        self._late = []
+        self._asked = {question.id: question for question in told.questions}
+        self._late, self._record = [], 0
+
+    def recorded(self, draft: Draft, record: int) -> None:
+        """A draft has become the event of this record: the stroke's, or what a hand did after it."""
+        if draft.event["event"] == "stroke":
+            self._record = record
+        else:
+            self._hand = (record, draft.evidence)
+
+    def spoken_for(self, standing: Standing) -> list[Question]:
+        """What a hand did last stands by another answer than the likely one: that is the likely one now, by what was seen."""
+        events, hand = dict(standing.events), self._hand
+        if hand is None or hand[0] not in events or self._record not in events:
+            return []
+        self._hand = None
+        facts = cast(list[Json], events[self._record]["facts"])
+        # Told because of what it did: when that is undone, the question is as it was.
+        return [
+            replace(asked, likely=now.key, evidence=(*asked.evidence, *hand[1]))
+            for asked in self._asked.values()
+            if asked.id not in standing.answered and (now := _stands_by(asked, facts)) is not None
+        ]
 
     def brought_one_to(self, place: str) -> bool:
         """Whether the stroke brought a ball to a fort or a pocket: it lies there until a hand takes it."""
@@ -61,7 +87,15 @@ class Afterwards:
         # The question rests on all that was read there since.
         evidence = tuple(late.id for late in self._late if late.place == read.place)
         again = ask_again(stroke, self._side, stroke.reads, read.place)
-        return [replace(one, evidence=evidence) for one in again if one.id in self._bound and one.id not in answered]
+        told = [replace(one, evidence=evidence) for one in again if one.id in self._bound and one.id not in answered]
+        self._asked |= {question.id: question for question in told}
+        return told
+
+
+def _stands_by(asked: Question, facts: Collection[Json]) -> Choice | None:
+    """The answer by which these are the facts of its stroke, if it is not the likely one; None where they don't tell."""
+    given = [choice for choice in asked.choices if any(value in facts for value in choice.binds.values())]
+    return given[0] if len(given) == 1 and given[0].key != asked.likely else None
 
 
 def done_already(stroke: Stroke, at: int, levels: Levels, due: Mapping[str, Due], unspotted: Collection[str]) -> Iterator[Draft]:

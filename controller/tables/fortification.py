@@ -20,7 +20,7 @@ from controller.tables.levels import Levels
 from controller.tables.life import Life
 from controller.tables.missed import MissedStrokes, stray
 from controller.tables.opened import OpenStrokes
-from controller.tables.readings import Read
+from controller.tables.readings import MEMORY, Read
 from controller.tables.siege import Between, Stroke, draft, likely
 from controller.tables.signs import POCKETS, Sign, crossing, place_name, was_slow
 from controller.tables.table import Draft, Out, Press, Seen, Standing
@@ -29,8 +29,6 @@ from hardware.signals import MS, SECOND
 
 LIVE = ("playing", "over")
 """A game that is over may not be so by another answer to an open question: what happens meanwhile is kept until then."""
-MEMORY = 10 * SECOND
-"""Readings of balls are kept so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +360,7 @@ class FortificationTable(Life):
 
     def recorded(self, draft: Draft, record: int) -> None:
         """A draft has become the event of this record."""
+        self._after.recorded(draft, record)
         if draft.event["event"] == "stroke":
             self._closed = self._after.stroke
             self._missed.recorded(record)
@@ -377,6 +376,7 @@ class FortificationTable(Life):
             self._to("over" if standing.over else "playing")
         if closed is not None and not standing.over:
             yield from done_already(closed, at, self._levels, self._due, self._unspotted)
+        yield from self._after.spoken_for(standing)
         yield from self._missed_now()
         if (missed := self._missed.played(self._standing)) is not None:
             yield from self._tell(missed)

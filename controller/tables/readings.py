@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from controller.rules.fortification.words import Ball
 from controller.tables.signs import Sign
-from hardware.signals import MS
+from hardware.signals import MS, SECOND
 
 IDENTITY = 300 * MS
 """A ball that is read so close to a bell, an arch or a pocket is the one that was there."""
+MEMORY = 10 * SECOND
+"""Readings of balls are kept so long."""
 
 
 @dataclass(frozen=True, slots=True)

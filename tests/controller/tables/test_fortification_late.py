@@ -149,6 +149,28 @@ def test_what_is_asked_rests_on_every_late_reading_there() -> None:
     same_again(table)
 
 
+def test_a_ball_that_is_put_back_is_the_likely_one_by_its_spot_until_that_is_undone() -> None:
+    table = FortBench(HEAD + BELLS + COLOURS + SPOTS + BUTTONS).open().start()
+    table.stroke()
+    for ball in ("english-attack", "english-defence-1"):
+        table.set(f"{ball}-spot", on=False)
+    table.wait(0.1)
+    table.into(FORT)
+    table.rest()
+    assert table.shown.questions[0].likely == "english-attack"
+    table.spot("english-defence-1")
+    table.wait(2)
+    play = table.engine.play
+    assert play is not None
+    assert table.shown.questions[0].likely == "english-defence-1"
+    spotted = play.fold.steps[-1].entry.evidence
+    assert play.tellings.led_to(play.fold.steps[0].entry)[-1:] == spotted
+    same_again(table)
+    assert table.ask(Undo()).ok
+    assert table.shown.questions[0].likely == "english-attack"
+    assert spotted[0] not in play.tellings.led_to(play.fold.steps[0].entry)
+
+
 def test_a_key_that_a_late_reading_contradicts_is_asked_about() -> None:
     table = ready(PLAIN + KEYS)
     table.stroke("english-attack")
