@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from controller.engine.corrections import Action, weigh
+from controller.engine.corrections import Action
 from controller.engine.play import GameInPlay
 from controller.engine.requests import Answer, Correct, EnterEvent, Undo
+from controller.engine.trial import preview
 from controller.rules.awards import Json
 
 OnGame = EnterEvent | Answer | Undo | Correct
@@ -31,12 +32,7 @@ def _correct(play: GameInPlay, command: Correct, by: str, at: int) -> dict[str, 
     if not command.preview:
         play.correct(command.revision, action, event, why=command.why, by=by, at=at)
         return None
-    # It is tried as it would be done: the table may hold other answers for likely then.
-    trial = play.trial()
-    trial.finish(at)
-    now = [*trial.fold.steps]
-    trial.correct(command.revision, action, event, why="", by=by, at=at)
-    found = weigh(now, trial.fold)
+    found = preview(play, command.revision, action, event, by=by, at=at)
     scores: dict[str, dict[str, int]] = {
         "before": found.before,
         "after": found.after,

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from controller.engine.corrections import corrected
-from controller.engine.fold import Entry, Fold, Step
+from controller.engine.fold import Fold, Step
 from controller.engine.journal import GameState, JournalError, read_game, read_games
+from controller.engine.moves import brings_event, entry_of
 from controller.engine.questions import Settled, settle
 from controller.engine.records import TAKEN_BACK, Record, effective
 from controller.engine.tellings import Tellings, asked_of
@@ -151,7 +152,7 @@ def fold_game(number: int, state: GameState, records: Sequence[Record]) -> Kept:
     except RulesError as error:
         raise JournalError(f"game {number} can't be folded: {error}") from None
     standing = effective([record for record in records if record.kind in TAKEN_BACK])
-    entries = corrected(standing, {record.id: _entry(record) for record in standing if record.body.get("event") is not None})
+    entries = corrected(standing, {record.id: entry_of(record) for record in standing if brings_event(record)})
     tellings = _tellings(records, frozenset(record.id for record in standing))
     questions = tellings.questions
     answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
@@ -190,12 +191,6 @@ def _after(standing: list[Record], result: Record) -> int:
 def _correction(record: Record) -> Correction:
     body: dict[str, Any] = record.body
     return Correction(record.wall, body["by"], body.get("why") or DONE[record.kind])
-
-
-def _entry(record: Record) -> Entry:
-    body: dict[str, Any] = record.body
-    evidence = tuple(body.get("evidence", ()))
-    return Entry(record.id, body["event"], body.get("origin", "marker"), evidence, body.get("revision", 0))
 
 
 def _tellings(records: Sequence[Record], effective_ids: frozenset[int]) -> Tellings:

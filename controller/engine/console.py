@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.engine.corrections import apply_correction
 from controller.engine.fold import Entry, Step
+from controller.engine.moves import brings_event, entry_of
 from controller.engine.questions import find_choice
 from controller.engine.records import TAKEN_BACK, Record, effective
 from controller.engine.snapshot import HouseRule, ListedEvent, Undoable
@@ -155,7 +156,4 @@ def _target(record: Record) -> int:
 
 def _entry(record: Record) -> Entry | None:
     """The event that a record brought, if it brought one."""
-    body: dict[str, Any] = record.body
-    if record.kind not in ("event", "correct") or body["event"] is None:
-        return None
-    return Entry(record.id, body["event"], body.get("origin", "marker"), tuple(body.get("evidence", ())), body.get("revision", 0))
+    return entry_of(record) if brings_event(record) else None

@@ -131,6 +131,11 @@ class Fold:
         """The state now."""
         return self.steps[-1].state if self.steps else self.opening
 
+    def state_before(self, entry: int) -> Any:
+        """The state to which that entry came."""
+        place = next(n for n, step in enumerate(self.steps) if step.entry.id == entry)
+        return self.steps[place - 1].state if place else self.opening
+
     def run(self, entries: Sequence[Entry], binds: Binds) -> int:
         """Fold these entries; gives the number of the first step that is not what it was."""
         before, same = self._binds, 0

@@ -7,18 +7,17 @@ again after a power cut: then `note` compares what it would have written with wh
 from __future__ import annotations
 
 import contextlib
-import copy
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from controller.engine import doubts
 from controller.engine.asks import ASK, RulesAsk, asked_by_rules
-from controller.engine.corrections import Action, corrected, missing
+from controller.engine.corrections import Action
 from controller.engine.fold import Entry, Fold, Step
+from controller.engine.moves import Moves
 from controller.engine.occurrences import DEADLINE, NEWER, Occurrence, Refused, answered, check_allowed
 from controller.engine.questions import Settled, fills_nothing, find_choice, in_force, question_body, settle
-from controller.engine.records import TAKEN_BACK, Record, RecordKind, effective
+from controller.engine.records import TAKEN_BACK, Record, RecordKind
 from controller.engine.standing import best_turns, standing_of
 from controller.engine.tellings import Tellings
 from controller.rules.awards import Json, Over
@@ -52,7 +51,7 @@ class GameInPlay:
         self.abandoned = False
         self.kept_as: Literal["open", "over", "abandoned"] = "open"
         """As the journal's list of games has it."""
-        self.moves: list[Record] = []
+        self.kept = Moves()
         """Its events, answers, undos and corrections."""
         self.away = doubts.Away()
         self.out: frozenset[str] = frozenset()
@@ -63,9 +62,6 @@ class GameInPlay:
         """The record that the table follows just now; None while its sensors tell."""
         self._told_now: list[Question] | None = None
         """What it has told of questions since it began to follow; None while it doesn't."""
-        self._entries: dict[int, Entry] = {}
-        self._answers: dict[str, str] = {}
-        self._answered: tuple[str, ...] = ()
         self._told: tuple[Over, dict[str, Json], dict[str, int]] | None = None
         self._begun = False
 
@@ -143,55 +139,27 @@ class GameInPlay:
     def undo(self, by: str, at: int, why: str = "") -> None:
         """Take back the latest effective record: an event, an answer, or an undo. Raises `Refused` when there is none."""
         with self._finished(at):
-            standing = [record for record in effective(self.moves) if record.kind in TAKEN_BACK]
-            if not standing:
-                raise Refused("there is nothing to undo in this game")
+            latest = self.kept.latest()
         before = self._scores()
-        said = TAKEN_BACK[standing[-1].kind]
+        said = TAKEN_BACK[latest.kind]
         told: dict[str, Json] = {"why": why} if why else {}
-        record = self.note("undo", {"target": standing[-1].id, "by": by, **told}, at)
+        record = self.note("undo", {"target": latest.id, "by": by, **told}, at)
         self._keep_move(record)
-        self._refold(at, because=record, taken_back=standing[-1].id)
+        self._refold(at, because=record, taken_back=latest.id)
         self.occurrences.append(Occurrence("correction", at, None, by, why or said, before, self._scores()))
 
     def correct(self, revision: int, action: Action, event: dict[str, Json] | None, *, why: str, by: str, at: int) -> None:
         """Change the event of a revision, remove it, or put one in before it. Raises `Refused`."""
         with self._finished(at):
             before = self._scores()
-            target = self.target(revision)
-            self._check_place(target, event)
+            target = self.kept.of_revision(revision)
+            if event is not None:
+                check_allowed(self.game, self.fold.state_before(target), event)
         body: dict[str, Json] = {"target": target, "action": action, "event": event, "why": why, "by": by}
         record = self.note("correct", body, at)
         self._keep_move(record)
         self._refold(at, because=record)
         self.occurrences.append(Occurrence("correction", at, None, by, why, before, self._scores()))
-
-    def target(self, revision: int) -> int:
-        """The record of the event of that revision. Raises `Refused` where the game in play has none."""
-        standing = {entry.id for entry in corrected(effective(self.moves), self._entries)}
-        for record in self.moves:
-            if record.id in standing and record.body.get("revision") == revision:
-                return record.id
-        raise Refused(missing(revision, self.moves))
-
-    def _check_place(self, target: int, event: dict[str, Json] | None) -> None:
-        """Whether the rules would allow an event in the place of another. Raises `Refused`."""
-        if event is not None:
-            place = next(n for n, step in enumerate(self.fold.steps) if step.entry.id == target)
-            check_allowed(self.game, self.fold.steps[place - 1].state if place else self.fold.opening, event)
-
-    def trial(self) -> GameInPlay:
-        """The same game, to try something on: what is done to either changes nothing of the other. It leaves no record."""
-        ids = itertools.count(1 + max([self.start.id, *(record.id for record in self.moves)]))
-
-        def note(kind: RecordKind, body: dict[str, Json], at: int) -> Record:
-            return Record(next(ids), kind, self.start.id, at, "", body)
-
-        kept = (self.game, self.start, *self.moves, *self._entries.values(), *self.settled.asked, *self.occurrences)
-        memo: dict[int, Any] = {id(one): one for one in kept}
-        # Its states may be many; none is ever changed in place.
-        memo |= {id(self.note): note, id(self.fold): Fold.resumed(self.fold), id(self.tellings): self.tellings.copy()}
-        return copy.deepcopy(self, memo)
 
     def pause(self, by: str, at: int) -> None:
         """Stop scoring: signals are recorded, not scored."""
@@ -260,6 +228,11 @@ class GameInPlay:
     # What stands
 
     @property
+    def moves(self) -> list[Record]:
+        """Its events, answers, undos and corrections."""
+        return self.kept.all
+
+    @property
     def questions(self) -> dict[str, Question]:
         """All that was ever left open in this game, by id, as it is now."""
         return self.tellings.questions
@@ -272,7 +245,7 @@ class GameInPlay:
     @property
     def doubts(self) -> tuple[Question, ...]:
         """What may have been missed, and nobody has said yet that the score is right all the same."""
-        return doubts.open_doubts(self.questions.values(), self._answers)
+        return doubts.open_doubts(self.questions.values(), self.kept.answers)
 
     @property
     def asked(self) -> tuple[Question, ...]:
@@ -363,12 +336,8 @@ class GameInPlay:
         self._refold(at, because=record, is_new=True)
 
     def _keep_move(self, record: Record) -> None:
-        self.moves.append(record)
+        self.kept.keep(record)
         self.tellings.move(record.id)
-        body: dict[str, Any] = record.body
-        if record.kind in ("event", "correct") and body["event"] is not None:
-            origin, evidence = body.get("origin", "marker"), tuple(body.get("evidence", ()))
-            self._entries[record.id] = Entry(record.id, body["event"], origin, evidence, body.get("revision", 0))
 
     def _refold(
         self,
@@ -385,11 +354,8 @@ class GameInPlay:
         that counts no longer.
         """
         before = self._scores()
-        standing = effective(self.moves)
-        self.tellings.hold_under({record.id for record in standing})
-        entries = corrected(standing, self._entries)
-        self._answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
-        self._answered = tuple(str(r.body["question"]) for r in standing if r.kind == "answer" and r.body["by"] != DEADLINE)
+        self.tellings.hold_under({record.id for record in self.kept.counting})
+        entries = self.kept.line
         self.settled = self._settle(self.fold, entries)
         self.asked_since = {q.id: self.asked_since.get(q.id, at) for q in self.settled.asked}
         self.fold.run(entries, self.settled.binds)
@@ -416,7 +382,7 @@ class GameInPlay:
         self._followed, self._told_now = outer, told
 
     def _settle(self, fold: Fold, entries: Sequence[Entry]) -> Settled:
-        return settle(fold, entries, list(self.questions.values()), self._answers, self.tellings.likely)
+        return settle(fold, entries, list(self.questions.values()), self.kept.answers, self.tellings.likely)
 
     def _told_anew(self, before: dict[str, Json], state: Any, why: str, at: int, evidence: tuple[int, ...] = ()) -> None:
         """Say that points which were shown are others now, though nobody has corrected anything."""
@@ -444,4 +410,4 @@ class GameInPlay:
 
     def _standing(self) -> Standing:
         asked = tuple(question.id for question in self.settled.asked)
-        return standing_of(self.fold, self.options, asked, self._answered, self._answers)
+        return standing_of(self.fold, self.options, asked, self.kept.answered, self.kept.answers)

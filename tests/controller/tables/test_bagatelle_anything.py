@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from controller.engine.play import GameInPlay
 from controller.engine.requests import Answer, Undo
+from controller.engine.trial import trial_of
 from tests.table_kit import BEAMS, COLOURS, CUPS, FULL, HEAD, SPOT, Bench, same_again
 
 NO_BEAM = f"{HEAD}\n{CUPS}\n{SPOT}"
@@ -70,7 +71,7 @@ def under_any_answer(table: Bench, *, stands: bool) -> None:
     adds_up(play, stands=stands)
     for question in play.asked:
         for choice in question.choices:
-            trial = play.trial()
+            trial = trial_of(play)
             trial.answer(question.id, choice.key, "test", table.now)
             trial.finish(table.now)
             adds_up(trial, stands=stands)
