@@ -55,13 +55,11 @@ class BagatelleTable(Life):
         stale = [cup for cup in CUPS if self._filled(cup) and cup not in expected and cup not in odd]
         if stale:
             notices.append(
-                Notice("BAG-06" if not self._turn.struck else "BAG-11", f"{_lift(stale)} It doesn't count in this turn.")
+                Notice("BAG-06" if not self._turn.struck else "BAG-11", f"{_lift(stale)} {_none(stale)} in this turn.")
             )
         gone = [cup for cup in sorted(expected) if self._has(f"cup-{cup}") and not self._filled(cup)]
         if gone:
-            notices.append(
-                Notice("BAG-11", f"By the score a ball lies in {cups_text(gone)}, which is empty: put it back, or correct.")
-            )
+            notices.append(Notice("BAG-11", _put_back(gone)))
         if self._remark is not None and self._remark[0] == number:
             notices.append(self._remark[1])
         return (*notices, *self._blind())
@@ -375,6 +373,16 @@ class BagatelleTable(Life):
         if self._has("spot-a") and not self._levels.get("spot-a", True):
             notices.append(Notice("BAG-04", "Put the black on spot a."))
         return tuple(notices)
+
+
+def _none(cups: list[int]) -> str:
+    return "It doesn't count" if len(cups) == 1 else "They don't count"
+
+
+def _put_back(cups: list[int]) -> str:
+    if len(cups) == 1:
+        return f"By the score a ball lies in {cups_text(cups)}, which is empty: put it back, or correct."
+    return f"By the score balls lie in {cups_text(cups)}, which are empty: put them back, or correct."
 
 
 def _lift(cups: list[int]) -> str:

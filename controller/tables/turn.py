@@ -288,10 +288,22 @@ class Turn:
     def drafts(self) -> list[Draft]:
         """The open strokes as the events they would be if they ended now; without unknowns."""
         if self._drafts is None:
-            possible = self.possible
-            resting = possible[likely_of(possible)] if possible else {}
-            self._drafts = [_shot(s, resting[s.key], s.hit is not False) for s in self.open] if possible else []
+            resting = self._told_of_closed() if self.open else None
+            self._drafts = [] if resting is None else [_shot(s, resting[s.key], s.hit is not False) for s in self.open]
         return self._drafts
+
+    def _told_of_closed(self) -> Resting | None:
+        """Where balls came to rest, in the likely telling of those by which the rules have the strokes that are events."""
+        told = tellings(self.sight.strokes)
+        if not told:
+            return None
+        by_record = dict(self.standing.turn_events)
+        firm = {stroke.key: by_record[stroke.record]["moves"] for stroke in self.closed if stroke.record in by_record}
+        alike = [(key, resting) for key, resting in told if all(resting[key] == moves for key, moves in firm.items())]
+        possible: dict[str, Resting] = {}
+        for key, resting in alike or told:
+            possible.setdefault(key, resting)
+        return possible[likely_of(possible)]
 
     def recorded(self, draft: Draft, record: int) -> None:
         """The stroke of this draft has become an event."""
