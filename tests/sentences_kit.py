@@ -85,12 +85,13 @@ SENTENCES = {
     "bagatelle": Told(
         _bagatelle,
         "+10 at stake BAG-12: half-way crossing up, spot-a lost its ball, cup-5 filled, "
-        f"black to cup-5, white-1 to board {MARKER}",
+        f"black in cup 5, white 1 on the board {MARKER}",
         ("White 1 struck the black; black in cup 5; white 1 on the board", "at stake: A +10  BAG-12"),
     ),
     "fortification": Told(
         _fortification,
-        f"+4 FORT-11: stroke pressed, bell of french-advanced-1, peak 412, decay 0.8 s, ball english-attack {MARKER}",
+        "+4 FORT-11: stroke pressed, bell of french-advanced-1, peak 412, decay 0.8 s, "
+        f"English attacking ball rings the French advanced fort 1, {MARKER}",
         ("English: English attacking ball rings the French advanced fort 1", "english +4  FORT-11"),
     ),
     "squails": Told(

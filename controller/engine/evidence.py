@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from controller.engine.archive import Kept
 from controller.engine.console import gained
-from controller.engine.fold import Entry, Step
+from controller.engine.fold import Entry, Fold, Step
 from controller.engine.grounds import Ground, Grounds
 from controller.engine.labels import clock_of
 from controller.engine.occurrences import DEADLINE
@@ -139,13 +140,17 @@ def _because(kept: Kept, own: str, why: str, ground: Ground) -> str:
 
 def _own(kept: Kept, step: Step) -> str:
     """What led to an event: what was seen, who entered it, what was filled in, what was measured."""
-    # What was seen later is told with what it filled.
+    told = [*_brought(kept, step), *_measured(step), *_filled(kept, step)]
+    return ", ".join(told) or "nothing that the journal kept"
+
+
+def _brought(kept: Kept, step: Step) -> list[str]:
+    """What was seen of an event, or who entered it; what was seen later is told with what it filled."""
     there = [number for number in step.entry.evidence if number in kept.observations]
     seen = dict.fromkeys(evidence_text(kept.observations[number]) for number in there[:MOST_SEEN])
     more = [f"and {len(there) - MOST_SEEN} more"] if len(there) > MOST_SEEN else []
     entered = _entered(kept, step)
-    told = [*seen, *more, *([entered] if entered else []), *_measured(step), *_filled(kept, step)]
-    return ", ".join(told) or "nothing that the journal kept"
+    return [*seen, *more, *([entered] if entered else [])]
 
 
 def _measured(step: Step) -> Iterator[str]:
@@ -168,11 +173,13 @@ def _filled(kept: Kept, step: Step) -> Iterator[str]:
             continue
         said = None if asked is None else _said(kept, step, asked)
         if said is None:
-            said = _value_text(_field(step.entry.event, name), _in_question(value, name, asked))
+            said = _value_text(_field(step.entry.event, name), value, _others(asked, name, value))
         if said not in told:
             told.add(said)
-            how = _how(kept, asked, name, value)
-            yield f"{said} {how}" if how.startswith("by ") else f"{said}, {how}"
+            how = _how(kept, step, asked, name)
+            # After a whole sentence "by" would be read as a part of it.
+            run_on = how.startswith("by ") and (not _is_fact(value) or said.startswith("ball "))
+            yield f"{said} {how}" if run_on else f"{said}, {how}"
 
 
 def _said(kept: Kept, step: Step, asked: Question) -> str | None:
@@ -180,7 +187,7 @@ def _said(kept: Kept, step: Step, asked: Question) -> str | None:
     names = [name for name in sorted(step.entry.unknown) if any(name in choice.binds for choice in asked.choices)]
     values = [kept.settled.binds.get(name) for name in names]
     field = _field(step.entry.event, names[0]) if names else ""
-    if not names or (len(names) == 1 and (field in ("ball", "moves") or (isinstance(values[0], dict) and "fact" in values[0]))):
+    if not names or (len(names) == 1 and (field in ("ball", "moves") or _is_fact(values[0]))):
         return None
     text = _chosen(kept, asked, names).text
     # What it says after it has asked is for whoever answers.
@@ -200,12 +207,14 @@ def _chosen(kept: Kept, asked: Question, names: list[str]) -> Choice:
     return fits[0] if fits else asked.choices[0]
 
 
-def _in_question(value: Json, name: str, asked: Question | None) -> Json:
-    """What of a value was in question: of an object the fields in which the choices differ, where they do."""
-    if asked is None or not isinstance(value, dict):
-        return value
-    others = [bound for choice in asked.choices if isinstance(bound := choice.binds.get(name), dict)]
-    return {key: item for key, item in value.items() if any(other.get(key) != item for other in others)} or value
+def _is_fact(value: Json) -> bool:
+    return isinstance(value, dict) and "fact" in value
+
+
+def _others(asked: Question | None, name: str, value: Json) -> list[dict[str, Json]]:
+    """What else an unknown might have been, of objects."""
+    values = [] if asked is None else [choice.binds.get(name) for choice in asked.choices]
+    return [other for other in values if isinstance(other, dict) and other != value]
 
 
 def _field(event: Json, name: str, here: str = "") -> str:
@@ -217,22 +226,23 @@ def _field(event: Json, name: str, here: str = "") -> str:
     return here if event == name else ""
 
 
-def _value_text(field: str, value: Json) -> str:
-    """A field with its value; names stand as they do in events and in table files."""
+def _value_text(field: str, value: Json, others: Sequence[Mapping[str, Json]]) -> str:
+    """A field with its value, of an object as far as it was in question. `others`: what else it might have been."""
     name = field.replace("_", " ")
     if isinstance(value, list):
-        moves = [f"{item['ball']} to {item['to']}" for item in value if isinstance(item, dict) and {"ball", "to"} <= item.keys()]
+        moves = [value_text(field, item) for item in value if isinstance(item, dict) and {"ball", "to"} <= item.keys()]
         return ", ".join(moves) or f"no {name}"
     if isinstance(value, dict):
-        if value.keys() == {"fact"}:
-            return value_text(field, value)
-        # What kind of fact it is goes without saying: it stands in the event.
-        told = [(key, item) for key, item in value.items() if key != "fact"]
-        return ", ".join(f"{key} {item}" if key in ("ball", "fort") else value_text(key, item) for key, item in told)
+        asked = {key: item for key, item in value.items() if any(other.get(key) != item for other in others)}
+        if _is_fact(value) and asked.keys() != {"ball"}:
+            heard = any(other.get("fact") == "bell" for other in others)
+            # Only where a bell was in question does it say something that none rang.
+            return value_text(field, value) + (" without ringing" if value["fact"] == "in_fort" and heard else "")
+        return ", ".join(f"{key} {item}" if key == "ball" else value_text(key, item) for key, item in (asked or value).items())
     return f"no {name}" if value is None else f"{name} {value}"
 
 
-def _how(kept: Kept, asked: Question | None, name: str, value: Json) -> str:
+def _how(kept: Kept, step: Step, asked: Question | None, name: str) -> str:
     if asked is None:
         return "by nothing that the journal kept"
     later = ", ".join(evidence_text(kept.observations[number]) for number in asked.evidence if number in kept.observations)
@@ -243,10 +253,23 @@ def _how(kept: Kept, asked: Question | None, name: str, value: Json) -> str:
     if _only(asked, name):
         return f"by {later}" if later else "the only one possible"
     likely = find_choice(asked, asked.likely)
-    fits = likely is not None and likely.binds.get(name) == value
-    if fits:
+    if likely is None or likely.binds.get(name) == kept.settled.binds.get(name):
         return f"likely by {later}, not answered" if later else "likely, not answered"
-    return "as long as nobody answers" if asked.firm else "by what came after it, not answered"
+    if asked.firm:
+        return "as long as nobody answers"
+    came = _stands_by_it(kept, step, likely)
+    return f"by what came after it ({came}), not answered" if came else "by what came after it, not answered"
+
+
+def _stands_by_it(kept: Kept, step: Step, likely: Choice) -> str:
+    """What led to the first later event that the rules would refuse if the likely choice were so; empty where none is."""
+    body: dict[str, Any] = kept.start.body
+    fold = Fold(kept.game, body["options"], body["position"])
+    fold.run([one.entry for one in kept.steps], kept.settled.binds | likely.binds)
+    for now, then in zip(kept.steps, fold.steps, strict=True):
+        if now.entry.revision > step.entry.revision and now.stood and not then.stood:
+            return ", ".join(_brought(kept, now))
+    return ""
 
 
 def _only(asked: Question, name: str) -> bool:

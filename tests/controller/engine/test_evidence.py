@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,8 +22,9 @@ from controller.engine.wording import evidence_text
 from controller.fitting.tables import rules_of, table_maker
 from controller.rules.shapes import reader, to_json
 from hardware.observations import Observation, Sound
-from tests.fortification_kit import BELLS, BUTTONS, FortBench
+from tests.fortification_kit import BELLS, BUTTONS, POCKETS, FortBench
 from tests.fortification_kit import HEAD as FORTS
+from tests.squails_kit import at, ready
 from tests.table_kit import COLOURS, FULL, HEAD, Bench, same_again
 
 RING = Observation(1, 2, "french-grand", "french-grand", "ring", 412, sound=Sound(412, 0.8))
@@ -149,7 +151,7 @@ def test_an_unknown_says_how_it_was_filled(journal: Journal) -> None:
     assert table.ask(Answer("black-1", "cup-5", who="Ann")).ok
     said = by_hand(table)
     assert "likely, not answered" not in said
-    assert "spot-a lost its ball, cup-5 filled, black to cup-5, white-1 to board by answer of the marker (Ann, 20:00)" in said
+    assert "spot-a lost its ball, cup-5 filled, black in cup 5, white 1 on the board by answer of the marker (Ann, 20:00)" in said
     assert "by the sensors: end-of-turn pressed" in said
 
 
@@ -167,18 +169,78 @@ def test_an_unknown_whose_question_a_correction_has_narrowed_says_how_it_was_fil
     assert "nothing that the journal kept" not in str(reply.detail["lines"])
 
 
-def test_of_what_was_seen_only_what_was_in_question_is_told_as_answered(journal: Journal) -> None:
-    table = FortBench(FORTS + BELLS + BUTTONS, journal=journal).open().start()
-    table.stroke()
-    table.into("french-advanced-1")
-    table.rest()
-    table.stroke()
+def last_of(table: Bench, choice: str) -> str:
+    """The last sentence of the game, its one question answered so."""
     (question,) = table.shown.questions
-    assert table.ask(Answer(question.id, question.choices[0][0], who="Ann")).ok
-    because = told(table)["events"][0]["because"]
-    assert because.startswith("stroke pressed, bell of french-advanced-1, heard for 0.6 s, ball ")
-    assert because.endswith(" by answer of the marker (Ann, 20:00)")
-    assert "fact" not in because
+    assert table.ask(Answer(question.id, choice, who="Ann")).ok
+    return str(told(table)["lines"][-1]).partition(": ")[2]
+
+
+def test_of_what_was_seen_only_what_was_in_question_is_told_as_answered(journal: Journal) -> None:
+    table = FortBench(FORTS + POCKETS + BUTTONS, journal=journal).open().start()
+    table.stroke()
+    table.blink("pocket-3")
+    table.rest()
+    # That one was holed was seen: which, is what the marker said.
+    because = "stroke pressed, pocket-3 crossed, ball english-defence-2 by answer of the marker (Ann, 20:00)"
+    assert last_of(table, "english-defence-2") == because
+
+
+SILENT = "French grand fort without ringing, by answer of the marker (Ann, 20:00)"
+RANG = "rings the French grand fort, by answer of the marker (Ann, 20:00)"
+
+
+@pytest.mark.parametrize(("choice", "said"), [("english-attack", f"into the {SILENT}"), ("rang", RANG)])
+def test_whether_a_bell_rang_is_told_where_it_is_asked(choice: str, said: str) -> None:
+    table = FortBench().open().start()
+    table.stroke("english-attack")
+    table.into("french-grand", ring=False)
+    table.rest()
+    assert last_of(table, choice).endswith(f", french-grand-arch crossed, English attacking ball {said}")
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [("silent", f"attacking ball into the {SILENT}"), *((f"english-{b}", RANG) for b in ("attack", "defence-2"))],
+)
+def test_of_a_bell_that_may_have_been_none_it_is_told_whether_it_rang(choice: str, said: str) -> None:
+    table = FortBench(FORTS + BELLS + BUTTONS).open().start()
+    table.stroke()
+    table.into("french-grand")
+    table.rest()
+    assert said in last_of(table, choice)
+
+
+def test_what_a_pocket_or_the_pass_was_asked_is_told_in_whole_words() -> None:
+    table = FortBench().open().start()
+    table.stroke("english-attack")
+    table.set("pocket-1", on=True)
+    table.wait(1)
+    table.set("pocket-1", on=False)
+    table.rest()
+    assert last_of(table, "english-attack").endswith(
+        ", pocket-1 blocked, English attacking ball holed, by answer of the marker (Ann, 20:00)"
+    )
+
+
+def test_where_balls_lie_is_said_without_the_names_of_events() -> None:
+    table = Bench().open().start()
+    table.play_ball(strike=True, back=1)
+    table.play_ball(5)
+    assert any("back over the line" in line for line in told(table)["lines"])
+    assert "past_half_way" not in str(told(table)["lines"])
+
+
+def test_what_stands_by_what_came_after_it_says_by_what() -> None:
+    """The camera finds it likelier that the squail stopped short of the line; that it was cried out says that it didn't."""
+    table = ready(squails_each=2)
+    table.errors = {"light-s1": 20.0}
+    table.play("light-s1", at(math.pi / 2, 490.0))
+    before = told(table)["lines"][0]
+    table.press("dark-out")
+    table.wait(1)
+    assert before.endswith("? It passed the line and lies there, likely, not answered")
+    assert told(table)["lines"][0].endswith("? It went right across by what came after it (dark-out pressed), not answered")
 
 
 def test_nobodys_answer_in_time_is_said(journal: Journal) -> None:

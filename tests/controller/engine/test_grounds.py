@@ -34,12 +34,12 @@ def full_turn() -> Any:
 def test_points_that_a_shot_banks_are_told_with_the_shot_that_brought_them() -> None:
     table: Any = full_turn()
     told = lines(table)
-    last = "half-way crossing up, cup-3 filled, red-4 to cup-3 " + MARKER
-    black = f"half-way crossing up, spot-a lost its ball, cup-5 filled, black to cup-5, white-1 to board {MARKER}"
+    last = "half-way crossing up, cup-3 filled, red 4 in cup 3 " + MARKER
+    black = f"half-way crossing up, spot-a lost its ball, cup-5 filled, black in cup 5, white 1 on the board {MARKER}"
     assert f"+10 BAG-12: {black}; banked by {last}" in told
     assert f"+3 BAG-11: {last}" in told
     (seven,) = [line for line in told if line.startswith("+7 BAG-11")]
-    assert seven.startswith("+7 BAG-11: half-way crossing up, cup-7 filled, white-2 to cup-7 ")
+    assert seven.startswith("+7 BAG-11: half-way crossing up, cup-7 filled, white 2 in cup 7 ")
     assert seven.endswith(f"; banked by {last}")
 
 
@@ -60,8 +60,8 @@ def test_a_turn_that_is_given_up_banks_what_its_shots_brought() -> None:
     table.press("end-of-turn")
     assert table.ask(Answer("black-1", "cup-9")).ok
     told = lines(table)
-    assert told[-2].startswith("+18 BAG-12: half-way crossing up, spot-a lost its ball, cup-9 filled, black to cup-9")
-    assert told[-1].startswith("+2 BAG-11: half-way crossing up, cup-2 filled, white-2 to cup-2")
+    assert told[-2].startswith("+18 BAG-12: half-way crossing up, spot-a lost its ball, cup-9 filled, black in cup 9")
+    assert told[-1].startswith("+2 BAG-11: half-way crossing up, cup-2 filled, white 2 in cup 2")
     assert all(line.endswith("; banked by end-of-turn pressed") for line in told[-2:])
 
 

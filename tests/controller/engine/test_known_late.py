@@ -11,8 +11,8 @@ from tests.table_kit import COLOURS, FULL, Bench
 
 COLOURED = f"{FULL}\n{COLOURS}"
 FIVE_ALONE = f'{FULL}\n[[sensor]]\nkind = "switch"\nrole = "black-5"\nsource = "sim"'
-FIRST = "half-way crossing up, spot-a lost its ball, cup-5 filled, black to board, white-1 to cup-5"
-SECOND = "half-way crossing up, cup-9 filled, black to cup-9, white-2 to board"
+FIRST = "half-way crossing up, spot-a lost its ball, cup-5 filled, black on the board, white 1 in cup 5"
+SECOND = "half-way crossing up, cup-9 filled, black in cup 9, white 2 on the board"
 
 
 def explained(table: Bench) -> dict[str, Any]:
@@ -55,7 +55,9 @@ def test_a_black_that_is_found_while_the_turn_goes_on_is_told_with_what_found_it
     table.wait(1)
     table.play_ball(2)
     table.press("end-of-turn")
-    five = "half-way crossing up, spot-a lost its ball, cup-5 filled, black to cup-5, white-1 to board by black-5 saw the black"
+    five = (
+        "half-way crossing up, spot-a lost its ball, cup-5 filled, black in cup 5, white 1 on the board by black-5 saw the black"
+    )
     assert f"+10 BAG-12: {five}" in banked(table)
 
 
@@ -74,9 +76,9 @@ def test_a_black_that_is_found_in_time_was_seen_of_its_stroke() -> None:
         (black,) = [line for line in banked(table) if "BAG-12" in line]
         assert sorted(black.removeprefix("+10 BAG-12: ").split(", ")) == sorted([
             "half-way crossing up", "spot-a lost its ball", "cup-5 filled", "black-5 saw the black",
-            "black to cup-5", "white-1 to board", "the only one possible",
+            "black in cup 5", "white 1 on the board", "the only one possible",
         ])  # fmt: skip
-        assert [line.endswith("white-2 to cup-9, the only one possible") for line in banked(table) if "BAG-11" in line] == [True]
+        assert [line.endswith("white 2 in cup 9, the only one possible") for line in banked(table) if "BAG-11" in line] == [True]
 
 
 def test_what_people_said_of_the_black_is_told_as_theirs_whatever_is_found_later() -> None:

@@ -226,7 +226,7 @@ def test_why_points_were_given_is_answered_and_nothing_is_changed(mosquitto: Mos
     jsonschema.validate(reply, schema_of("reply"))
     (line,) = reply["detail"]["lines"]
     seen = "half-way crossing up, spot-a lost its ball, cup-5 filled"
-    assert line == f"+5 at stake BAG-11: {seen}, black to board, white-1 to cup-5, likely, not answered"
+    assert line == f"+5 at stake BAG-11: {seen}, black on the board, white 1 in cup 5, likely, not answered"
     assert bench.shown == shown
 
 
