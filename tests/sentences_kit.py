@@ -96,7 +96,8 @@ SENTENCES = {
     ),
     "squails": Told(
         _squails,
-        "+1 SQU-09: squails saw dark squail 1 move, squails saw dark squail 1 320 mm from the middle of the target, "
+        "+1 SQU-09: squails saw the target 0 mm off the centre, squails saw light squail 1 114 mm from the middle of the target, "
+        "squails saw dark squail 1 320 mm from the middle of the target, "
         f"measured: dark squail 1 281.9 mm, Does the gauge, laid at the target, touch light squail 1? It touches {MARKER}",
         ("Round measured: light squail 1 76.0 mm, dark squail 1 281.9 mm", "light +1  SQU-09"),
     ),

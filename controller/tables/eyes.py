@@ -67,8 +67,12 @@ class Eyes:
     @property
     def basis(self) -> tuple[int, ...]:
         """The observations that tell where everything lies: the latest rest of each sensor."""
-        rests = (number for role, number in sorted(self._rests.items()) if role not in self._lost)
-        return tuple(dict.fromkeys([*self.evidence, *rests]))
+        return tuple(dict.fromkeys([*self.evidence, *self.rests]))
+
+    @property
+    def rests(self) -> tuple[int, ...]:
+        """The latest rest of each sensor."""
+        return tuple(number for role, number in sorted(self._rests.items()) if role not in self._lost)
 
     @property
     def scene(self) -> Scene | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from controller.rules.awards import Json
@@ -33,6 +33,15 @@ def distances(
         else:
             gaps.append(Gap(name, sides[name], max(mm, 0.0), error))
     return tuple(gaps), tuple(wrong)
+
+
+def deciding(gaps: Sequence[Gap], wrong: Sequence[str], gauge: float) -> tuple[str, ...]:
+    """The squails by which it is decided what counts: those that may count, and the nearest of the sides that bound these."""
+    sides = dict.fromkeys(gap.side for gap in gaps)
+    nearest = [min((gap for gap in gaps if gap.side == side), key=lambda gap: gap.mm) for side in sides]
+    bounds = sorted(nearest, key=lambda gap: gap.mm)[:2]
+    limit = min([gauge, *(gap.most for gap in bounds[1:])])
+    return (*(gap.squail for gap in gaps if gap in bounds or gap.least <= limit), *wrong)
 
 
 def end_of_round(

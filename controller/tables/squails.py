@@ -16,7 +16,7 @@ from controller.rules.awards import Json, Notice
 from controller.rules.squails.words import listed
 from controller.tables.demarcation import Ground
 from controller.tables.presses import SEATS, Presses, Timing
-from controller.tables.rounds import distances, end_of_round, unmeasured
+from controller.tables.rounds import deciding, distances, end_of_round, unmeasured
 from controller.tables.slides import Stroke, Struck, draft, find, players_of, target_now
 from controller.tables.squails_standing import SquailsStanding
 from controller.tables.squails_words import NO_STROKE, not_of_round, not_standing, out_of_use, unseen
@@ -146,6 +146,7 @@ class SquailsTable(Presses):
         scene = self._eyes.look(seen)
         outs: list[Out] = []
         if scene is not None:
+            self._lying.look_at_target(self._target, by=seen.id)
             lay = self._whereabouts(seen, scene) if seen.observation.role == "squails" else None
             if self._phase != "playing":
                 if self._phase in ("arming", "clearing"):
@@ -165,7 +166,7 @@ class SquailsTable(Presses):
         found, anew = self._found >= seen.observation.known, self._anew
         self._anew = False
         round_ = self._rules.began if self._phase == "playing" else None
-        return self._lying.look(scene, self._sure_ground, round_, found=found, anew=anew)
+        return self._lying.look(scene, self._sure_ground, round_, by=seen.id, found=found, anew=anew)
 
     def _struck(self, seen: Seen, scene: Scene, lay: AbstractSet[str]) -> list[Out]:
         self._remarks.clear()
@@ -282,7 +283,8 @@ class SquailsTable(Presses):
         level = str(self._rules.standing.options["level"])
         drafted = end_of_round(self._measuring, wrong, self._rules.statuses, self._rules.gauge, level, key=key, at=at)
         self._keep(drafted)
-        return [replace(drafted, evidence=self._eyes.basis)]
+        came = self._lying.came(deciding(self._measuring, wrong, self._rules.gauge))
+        return [replace(drafted, evidence=tuple(dict.fromkeys([*came, *self._eyes.rests])))]
 
     @property
     def _may_end(self) -> bool:

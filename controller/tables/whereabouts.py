@@ -6,6 +6,7 @@ struck. One that hangs over the edge is in hand again.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from controller.tables.demarcation import Ground
@@ -16,27 +17,30 @@ from hardware.places import Place, Scene
 class _Lay:
     """Where a squail lies, or did when it was seen last.
 
-    `round`: in which it came there; None: while nothing was play, or nobody knows how. `seen`: its stroke was.
+    `came`: the observation of the rest in which it came there; `round`: in which that was; None: while nothing was play, or
+    nobody knows how. `seen`: its stroke was.
     """
 
     place: Place
+    came: int
     round: int | None
     seen: bool = False
 
 
 class Whereabouts:
-    """Takes every scene of the squails at rest, whatever the phase."""
+    """Takes every scene of the squails at rest, whatever the phase, and the place of the target."""
 
     def __init__(self) -> None:
         self._lay: dict[str, _Lay] = {}
         self._lying: frozenset[str] = frozenset()
         self._looked = False
+        self._target: tuple[Place, int] | None = None  # since which observation it stands there
 
-    def look(self, scene: Scene, ground: Ground, round_: int | None, *, found: bool, anew: bool) -> frozenset[str]:
+    def look(self, scene: Scene, ground: Ground, round_: int | None, *, by: int, found: bool, anew: bool) -> frozenset[str]:
         """Take a scene; gives the squails that can't have been struck since the one before.
 
-        `round_`: the one in play; None: what moves now is no play. `found`: nobody watched until this scene; `anew`: the sensor
-        has begun anew, so what lay there begins to be seen as well.
+        `by`: its observation. `round_`: the one in play; None: what moves now is no play. `found`: nobody watched until this
+        scene; `anew`: the sensor has begun anew, so what lay there begins to be seen as well.
         """
         unwatched = found or scene.blind or not self._looked
         lying = {name: place for name, place in scene.places.items() if name != "target" and ground.lies(place)}
@@ -57,20 +61,31 @@ class Whereabouts:
             lay = self._lay.get(name)
             was_there = name in self._lying and not unwatched
             if lay is not None and (was_there or _same(lay, came_from[name], place, ground, sudden=name in sudden)):
-                self._lay[name] = replace(lay, place=place)
+                elsewhere = place.is_surely_apart_from(came_from[name]) or place.is_surely_apart_from(lay.place)
+                self._lay[name] = replace(lay, place=place, came=by if elsewhere else lay.came)
                 barred.add(name)
             elif round_ is None or (name in sudden and len(sudden) > 1 and not unwatched and not anew):
                 # What comes into sight together was uncovered, or laid there by hands.
-                self._lay[name] = _Lay(place, None)
+                self._lay[name] = _Lay(place, by, None)
                 barred.add(name)
             elif unwatched or name not in scene.moved or (name in sudden and anew):
-                self._lay[name] = _Lay(place, round_)
+                self._lay[name] = _Lay(place, by, round_)
                 barred.add(name)
             else:
-                self._lay[name] = _Lay(place, round_, seen=True)
+                self._lay[name] = _Lay(place, by, round_, seen=True)
         self._lying = frozenset(lying)
         self._looked = True
         return frozenset(barred)
+
+    def look_at_target(self, place: Place | None, *, by: int) -> None:
+        """Note where the target stands after an observation of a rest; None: it isn't seen."""
+        if place is not None and (self._target is None or place.is_surely_apart_from(self._target[0])):
+            self._target = (place, by)
+
+    def came(self, squails: Iterable[str]) -> tuple[int, ...]:
+        """The observations by which these squails and the target came where they lie, the earliest first."""
+        target = () if self._target is None else (self._target[1],)
+        return tuple(sorted({*target, *(self._lay[one].came for one in squails if one in self._lying)}))
 
     def of_round(self, squail: str, round_: int) -> bool:
         """Whether a squail lies there, and came there in this round."""

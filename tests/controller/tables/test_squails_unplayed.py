@@ -157,9 +157,9 @@ A, B, EDGE = Place(100, 0, 1), Place(300, 0, 1), Place(0, -590, 1)
 
 def looks(*scenes: tuple[Scene, int | None]) -> Whereabouts:
     lying = Whereabouts()
-    lying.look(Scene(rest=True), GROUND, None, found=False, anew=False)
-    for scene, round_ in scenes:
-        lying.look(scene, GROUND, round_, found=False, anew=False)
+    lying.look(Scene(rest=True), GROUND, None, by=1, found=False, anew=False)
+    for by, (scene, round_) in enumerate(scenes, 2):
+        lying.look(scene, GROUND, round_, by=by, found=False, anew=False)
     return lying
 
 
