@@ -119,7 +119,7 @@ class Play:
         self.play.advance(self.now)
 
     def check(self) -> None:
-        answered = self.play._answers
+        answered = self.play.kept.answers
         for step in self.play.fold.steps:
             if step.entry.origin != "sensor":
                 continue
@@ -168,7 +168,7 @@ def test_a_hand_in_an_arch_changes_no_score_for_good(stream: list[tuple[Act, int
     game.do(("press", "stroke", 1), 3000, 0)
     before = dict(game.play.game.score(game.play.state))
     game.do(("blocked" if stays else "crossing", f"{fort}-arch", 1 if stays else ""), 3000, 0)
-    known = {**game.play._answers}
+    known = {**game.play.kept.answers}
     game.end()
     after = dict(game.play.game.score(game.play.state))
     strokes = [step for step in game.play.fold.steps if step.event["event"] == "stroke"]
@@ -177,4 +177,4 @@ def test_a_hand_in_an_arch_changes_no_score_for_good(stream: list[tuple[Act, int
         # Evidence for another answer may have chosen it, as long as people are asked.
         assert {f"?{question.id}" for question in game.play.asked} & strokes[-1].entry.unknown
         assert game.play.provisional
-    assert game.play._answers == known
+    assert game.play.kept.answers == known
