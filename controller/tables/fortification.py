@@ -21,10 +21,11 @@ from controller.tables.life import Life
 from controller.tables.missed import MissedStrokes, stray
 from controller.tables.opened import OpenStrokes
 from controller.tables.readings import MEMORY, Read
-from controller.tables.siege import Between, Stroke, draft, likely
+from controller.tables.siege import Between, Stroke, likely, unseen_before
 from controller.tables.signs import POCKETS, Sign, crossing, place_name, was_slow
 from controller.tables.table import Draft, Out, Press, Seen, Standing
 from controller.tables.unwatched import Unwatched, ask, unwatched
+from controller.tables.wrong_side import drafts, played_by
 from hardware.signals import MS, SECOND
 
 LIVE = ("playing", "over")
@@ -245,7 +246,7 @@ class FortificationTable(Life):
     def _begin(self, seen: Seen, *, called: bool) -> Stroke:
         self._remarks.clear()
         stroke = self._make(seen, called=called)
-        self._opened.all.append(stroke)
+        self._opened.add(stroke)
         return stroke
 
     def _make(self, seen: Seen, *, called: bool) -> Stroke:
@@ -318,28 +319,21 @@ class FortificationTable(Life):
         return self._tell(stroke)
 
     def _tell(self, stroke: Stroke) -> list[Out]:
-        there = {sign.place for sign in stroke.signs}
-        stroke.late = tuple(of for of in COLOURS if of not in there and unheard.tells_more(of, self._turn, self._due, self._has))
-        told = self._draft(stroke, stroke.reads)
-        self._after.begin(stroke, self._turn, told)
+        there, side = {sign.place for sign in stroke.signs}, played_by(stroke, self._turn)
+        stroke.late = tuple(of for of in COLOURS if of not in there and unheard.tells_more(of, side, self._due, self._has))
+        *before, told = self._drafts(stroke, stroke.reads)
+        self._after.begin(stroke, side, told)
         for question in told.questions:
             self._asked.update(choice.key for choice in question.choices if choice.key in BALLS)
-        down = unheard.unseen_colours(stroke.key, stroke.start, self._due, self._has, tuple(stroke.evidence))
-        return [*down, *self._on_their_spots(stroke), told]
+        return [*unseen_before(stroke, side, self._due, self._unspotted, self._has), *before, told]
 
     def _missed_now(self) -> list[Out]:
         return [*self._missed.questions(self._standing, self._opened.last)]
 
-    def _on_their_spots(self, stroke: Stroke) -> list[Draft]:
-        if not any(sign.what in ("bell", "colours") or sign.place in stroke.deaf for sign in stroke.signs):
-            return []
-        owed = [ball for ball, side in self._unspotted.items() if side == self._turn]
-        return unheard.unseen_spots(stroke.key, stroke.start, owed, self._has, tuple(stroke.evidence))
-
-    def _draft(self, stroke: Stroke, reads: Sequence[Read]) -> Draft:
+    def _drafts(self, stroke: Stroke, reads: Sequence[Read]) -> list[Draft]:
         stroke.deaf = frozenset(fort for fort in FORTS if not self._has(fort))
         stroke.readable = frozenset(place for place in (*FORTS, *POCKETS) if self._has(f"{place}-ball"))
-        return draft(stroke, self._turn, reads)
+        return drafts(stroke, self._turn, reads)
 
     def _tell_hand(self, done: Between) -> list[Out]:
         if done.event["event"] == "respotted":
@@ -356,7 +350,7 @@ class FortificationTable(Life):
         first = self._opened.first
         if first is None or self._phase in ("over", "abandoned") or not (first.signs or len(self._opened.all) > 1):
             return []
-        return [likely(self._draft(first, self._reads))]
+        return [likely(told) for told in self._drafts(first, self._reads)]
 
     def recorded(self, draft: Draft, record: int) -> None:
         """A draft has become the event of this record."""
@@ -370,8 +364,7 @@ class FortificationTable(Life):
         before, self._standing = self._standing, standing
         closed, self._closed = self._closed, None
         if closed is None and standing.turn_number != before.turn_number:
-            # People have entered or taken back a stroke: the one that was only called is that one, or was none.
-            self._opened.all = [stroke for stroke in self._opened.all if stroke.signs]
+            self._opened.entered()
         if standing.over != before.over:
             self._to("over" if standing.over else "playing")
         if closed is not None and not standing.over:

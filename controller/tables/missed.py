@@ -79,10 +79,11 @@ class MissedStrokes:
 
     def questions(self, standing: Standing, latest: Stroke | None) -> list[Question]:
         """What is asked, as things are now. `latest`: of the open strokes."""
+        own = [record for record, _ in standing.events if record in self._own]
         return [
             one.question(
                 gone_on=standing.turn_number != one.turns or (latest is not None and latest.start >= one.stroke.start),
-                entered=_strokes(standing) > one.strokes + sum(record > one.stroke.key for record in self._own),
+                entered=_strokes(standing) > one.strokes + sum(record > one.stroke.key for record in own),
             )
             for one in self._all
             if one.asked and one.name not in standing.answers

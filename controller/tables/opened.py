@@ -17,6 +17,7 @@ class OpenStrokes:
     def __init__(self, quiet: int) -> None:
         self.all: list[Stroke] = []
         self._quiet = quiet
+        self._lapsed: dict[Ball, int] = {}
 
     @property
     def first(self) -> Stroke | None:
@@ -34,6 +35,16 @@ class OpenStrokes:
         if len(self.all) > 1:
             return self.all[1].start + linger
         return None if first is None or not first.signs else first.last + max(self._quiet, linger)
+
+    def add(self, stroke: Stroke) -> None:
+        """One more has begun."""
+        stroke.lapsed, self._lapsed = self._lapsed, {}
+        self.all.append(stroke)
+
+    def entered(self) -> None:
+        """People have entered or taken back a stroke: one of which nothing was seen is that one, or was none."""
+        self.all = [stroke for stroke in self.all if stroke.signs]
+        self._lapsed = {}
 
     def called_again(self, seen: Seen, ball: Ball | None, again: int) -> bool:
         """A button was pressed: whether that is of the stroke that was called last, of which nothing was seen yet."""
@@ -77,6 +88,7 @@ class OpenStrokes:
             stroke = last
         if stroke is not None and self._has_lapsed(stroke, at):
             self.all.remove(stroke)
+            self._lapsed = dict(stroke.left)
             return None
         return stroke
 

@@ -9,7 +9,7 @@ ball, is asked about unless a ball was read there. Where no bell is heard, what 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -28,6 +28,7 @@ from controller.rules.fortification.words import (
     Side,
 )
 from controller.tables import unheard
+from controller.tables.colours import Due
 from controller.tables.readings import Read, balls_of, late_reads, near_reads
 from controller.tables.signs import Sign, place_name, stayed, told
 from controller.tables.table import Choice, Draft, Question
@@ -48,9 +49,9 @@ class Stroke:
 
     `key`: the id of the observation that began it; `called`: a button did; `missed`: people said so when it was over; `cued`: the
     ball that a key named; `stood`: balls that a sensor saw on their spots when it began, `left`: those that have left them since,
-    with the ids that tell it; `moved`: when the last of them did. `until`: when the next stroke began. `deaf`: the forts whose
-    bell nobody hears; `readable`: the places where a ball may yet be read; `late`: the colours that may yet tell what no other
-    sensor can; `reads`: what was read until it was over.
+    with the ids that tell it; `moved`: when the last of them did; `lapsed`: those that had left them long before, and nothing was
+    seen since. `until`: when the next stroke began. `deaf`: the forts whose bell nobody hears; `readable`: the places where a
+    ball may yet be read; `late`: the colours that may yet tell what no other sensor can; `reads`: what was read until then.
     """
 
     start: int
@@ -61,6 +62,7 @@ class Stroke:
     stood: frozenset[Ball] = frozenset()
     left: dict[Ball, int] = field(default_factory=dict)
     moved: int = 0
+    lapsed: dict[Ball, int] = field(default_factory=dict)
     until: int | None = None
     signs: list[Sign] = field(default_factory=list)
     evidence: list[int] = field(default_factory=list)
@@ -159,7 +161,7 @@ def draft(stroke: Stroke, side: Side, reads: Sequence[Read]) -> Draft:
     for of in stroke.late:
         questions.append(unheard.nothing_yet(stroke.key, of))
         facts.append(f"?{questions[-1].id}")
-    ball: Json = stroke.cued or _cued(stroke, side)
+    ball: Json = cued_ball(stroke, side)
     if stroke.cued is not None and BALL_SIDE[stroke.cued] != side:
         slip = _wrong_ball(stroke, stroke.cued, side)
         questions.append(slip)
@@ -181,13 +183,23 @@ def likely(drafted: Draft) -> Draft:
     facts = drafted.event["facts"]
     assert isinstance(facts, list)
     filled = [binds[fact] if isinstance(fact, str) else fact for fact in facts]
-    ball = drafted.event["ball"]
     event: dict[str, Json] = {
-        **drafted.event,
-        "ball": binds.get(str(ball), ball),
+        **{name: binds.get(value, value) if isinstance(value, str) else value for name, value in drafted.event.items()},
         "facts": [fact for fact in filled if fact is not None],
     }
     return Draft(event, drafted.at, drafted.evidence, drafted.key)
+
+
+def unseen_before(
+    stroke: Stroke, side: Side, due: Mapping[str, Due], unspotted: Mapping[str, Json], has: Callable[[str], bool]
+) -> list[Draft]:
+    """What hands may have done before it, and no sensor sees: colours down and, where a bell matters, balls of a side back."""
+    evidence = tuple(stroke.evidence)
+    down = unheard.unseen_colours(stroke.key, stroke.start, due, has, evidence)
+    if not any(sign.what in ("bell", "colours") or sign.place in stroke.deaf for sign in stroke.signs):
+        return down
+    owed = [ball for ball, by in unspotted.items() if by == side]
+    return [*down, *unheard.unseen_spots(stroke.key, stroke.start, owed, has, evidence)]
 
 
 def _reads_of(stroke: Stroke, sign: Sign, reads: Sequence[Read]) -> list[Read]:
@@ -260,7 +272,9 @@ def _question(stroke: Stroke, sign: Sign, side: Side, reads: Sequence[Read]) -> 
         through = {"fact": "pass", "ball": attack, "from": "own_side"}
         choices = [Choice(attack, f"{TITLE[attack]}, from its own side", {f"?{name}": cast(Json, through)})]
         choices.append(Choice("other", "Another ball, from the other side, or a hand", {f"?{name}": None}))
-        return Question(name, _ask(sign), tuple(choices), "other" if sign.stays else attack, due=True)
+        # One that a sensor sees on its spot, and that no key named, went nowhere.
+        still = attack not in (*stroke.may_have_moved, stroke.cued)
+        return Question(name, _ask(sign), tuple(choices), "other" if sign.stays or still else attack, due=True)
     read = balls_of(_reads_of(stroke, sign, reads))
     balls = [*dict.fromkeys((*read, *_may_have_been(stroke, sign, side)))]
     choices = [Choice(ball, TITLE[ball], {f"?{name}": _fact(sign, ball)}) for ball in balls]
@@ -302,7 +316,7 @@ def _unlikely(stroke: Stroke, sign: Sign, ball: Ball, side: Side) -> tuple[bool,
     """Sorts the likely balls first."""
     abroad = sign.what != "pocket" and FORT_SIDE[cast(Fort, sign.place)] != side
     own = BALL_SIDE[ball] == side
-    return (own != abroad, own and ball != (stroke.cued or _cued(stroke, side)), ball != ATTACK[BALL_SIDE[ball]])
+    return (own != abroad, own and ball != cued_ball(stroke, side), ball != ATTACK[BALL_SIDE[ball]])
 
 
 def _ask(sign: Sign) -> str:
@@ -318,10 +332,16 @@ def _ask(sign: Sign) -> str:
     return f"Which ball {'stays in the arch of' if sign.stays else 'went into'} {fort}? Its bell was not heard."
 
 
-def _cued(stroke: Stroke, side: Side) -> Ball:
-    """The ball that was cued, where nobody said: the one own ball that left its spot, else the attacking ball."""
-    left = [ball for ball in stroke.left if BALL_SIDE[ball] == side]
-    return left[0] if len(left) == 1 else ATTACK[side]
+def cued_ball(stroke: Stroke, side: Side) -> Ball:
+    """The ball that was cued: as its key says; else of a side's balls that left their spots, or may have, the attacking one.
+
+    Where that stands on its spot it is the first of the others; where all do, the attacking ball.
+    """
+    if stroke.cued is not None:
+        return stroke.cued
+    own = [ball for ball in stroke.left if BALL_SIDE[ball] == side]
+    own = own or [ball for ball in stroke.may_have_moved if BALL_SIDE[ball] == side]
+    return ATTACK[side] if ATTACK[side] in own or not own else own[0]
 
 
 def _wrong_ball(stroke: Stroke, cued: Ball, side: Side) -> Question:

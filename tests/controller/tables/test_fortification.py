@@ -232,7 +232,7 @@ def test_counting_finds_the_ball_where_all_others_stood_still() -> None:
 
 
 def test_a_ball_of_the_other_side_on_the_key_is_asked_before_it_costs() -> None:
-    table = FortBench().open().start()
+    table = FortBench(HEAD + BELLS + ARCHES + COLOURS + KEYS + BUTTONS).open().start()
     table.stroke("french-attack")
     table.stroke("english-attack")
     table.rest()

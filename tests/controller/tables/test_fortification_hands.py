@@ -302,12 +302,14 @@ def test_an_arch_with_no_stroke_in_play_is_told_unless_a_hand_takes_a_ball_out()
 
 
 def test_when_a_game_is_over_hands_may_do_what_they_like() -> None:
-    table = FortBench(HEAD + POCKETS + BELLS + SPOTS + BUTTONS).open()
+    table = FortBench(HEAD + POCKETS + BELLS + SPOTS + BUTTONS + sensor("pocket-1-ball", "reader")).open()
     assert table.ask(StartGame(position={"score": {"english": 18}})).ok
     table.wait(1)
     table.stroke()
-    table.set("french-attack-spot", on=False)
+    for ball in ("english-attack", "french-attack"):
+        table.set(f"{ball}-spot", on=False)
     table.wait(0.5)
+    table.sim.tell(table.by_role["pocket-1-ball"].channels[0], "french-attack", table.now)
     table.blink("pocket-1")
     table.rest()
     assert table.shown.phase == "over"
