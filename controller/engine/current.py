@@ -74,17 +74,17 @@ class CurrentGame:
 
     def take_up(self, kept: Kept) -> None:
         """Go on with the game that the journal left open, if the rules of this version can."""
-        if kept.ended and kept.ended[0].body["game"] == self.game.name:
+        if kept.ended and kept.ended[0].body.get("game") == self.game.name:
             # Nobody plays it on: only what was last told of it, perhaps to nobody, is told again.
             with contextlib.suppress(RulesError, *BAD_RECORDS):
                 self.ended += take_up(kept.ended, self.game, (self.make_table(), self.make_table()), kept.news)[:1]
         if not kept.open_game:
             return
         start = kept.open_game[0]
-        if start.body["game"] != self.game.name:
+        if start.body.get("game") != self.game.name:
             self.faults["journal"] = (
-                f"The journal holds an unfinished game of {start.body['game']}, which this table of {self.game.name} can't go on "
-                "with. It stays in the journal."
+                f"The journal holds an unfinished game of {start.body.get('game')}, which this table of {self.game.name} can't "
+                "go on with. It stays in the journal."
             )
             return
         try:

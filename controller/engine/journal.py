@@ -139,7 +139,7 @@ class Journal:
         """
         try:
             return self._kept(boot, now)
-        except DAMAGED as error:
+        except (*DAMAGED, LookupError, TypeError, AttributeError) as error:
             raise JournalError(_sentence(self.path, sqlite3.DatabaseError(f"malformed: {error}"))) from error
 
     def _kept(self, boot_now: str, now: int) -> Kept:

@@ -156,8 +156,13 @@ class AskedTurn(Turn):
             if one.answer == PLAYED:
                 wanted[one.name] = self._one_more(one)
         for name, stroke in [*self._unseen.items()]:
-            if (name not in wanted or not _alike(wanted[name], stroke)) and stroke in self.open:
+            if name in wanted and _alike(wanted[name], stroke):
+                continue
+            if stroke in self.open:
                 self.open.remove(stroke)
+                del self._unseen[name]
+            elif stroke.record not in {record for record, _ in self.standing.events}:
+                # Its event was taken back, and so is the answer now: the next one is taken as the first was.
                 del self._unseen[name]
         for name, stroke in wanted.items():
             if name not in self._unseen and len(self.open) < len(self.in_hand):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from controller.rules.awards import Json, Notice
 from controller.tables.asked_turn import AskedTurn
+from controller.tables.bagatelle_words import lift, no_count, put_back
 from controller.tables.identity import Move, Stroke
 from controller.tables.life import Life
 from controller.tables.table import Draft, Out, Phase, Press, Seen, Standing
@@ -55,11 +56,11 @@ class BagatelleTable(Life):
         stale = [cup for cup in CUPS if self._filled(cup) and cup not in expected and cup not in odd]
         if stale:
             notices.append(
-                Notice("BAG-06" if not self._turn.struck else "BAG-11", f"{_lift(stale)} {_none(stale)} in this turn.")
+                Notice("BAG-06" if not self._turn.struck else "BAG-11", f"{lift(stale)} {no_count(stale)} in this turn.")
             )
         gone = [cup for cup in sorted(expected) if self._has(f"cup-{cup}") and not self._filled(cup)]
         if gone:
-            notices.append(Notice("BAG-11", _put_back(gone)))
+            notices.append(Notice("BAG-11", put_back(gone)))
         if self._remark is not None and self._remark[0] == number:
             notices.append(self._remark[1])
         return (*notices, *self._blind())
@@ -81,7 +82,21 @@ class BagatelleTable(Life):
         """Take the debounced levels as they are: nothing of it is play."""
         self._levels.update(levels)
         self._look_again()
-        return []
+        return self._put_right()
+
+    def resume(self, at: int) -> list[Out]:
+        """Go on; what was put right meanwhile is asked about no more."""
+        return [*super().resume(at), *self._put_right()]
+
+    def _put_right(self) -> list[Out]:
+        """Balls that lay where none was played, and are gone though nobody watched."""
+        turn = self._turn
+        for cup in CUPS:
+            if self._has(f"cup-{cup}") and not self._filled(cup):
+                turn.strays.emptied(cup, turn.standing)
+        if self._on_spot:
+            turn.strays.black_back(turn.standing)
+        return [*turn.asks()] if self._phase == "playing" else []
 
     def begin(self, standing: Standing, at: int) -> list[Out]:  # noqa: ARG002 - one signature for all tables
         """A new game: arming until the cups are empty and the black is on spot a."""
@@ -369,21 +384,7 @@ class BagatelleTable(Life):
         notices = []
         filled = [cup for cup in CUPS if self._filled(cup)]
         if filled:
-            notices.append(Notice("BAG-10", _lift(filled)))
+            notices.append(Notice("BAG-10", lift(filled)))
         if self._has("spot-a") and not self._levels.get("spot-a", True):
             notices.append(Notice("BAG-04", "Put the black on spot a."))
         return tuple(notices)
-
-
-def _none(cups: list[int]) -> str:
-    return "It doesn't count" if len(cups) == 1 else "They don't count"
-
-
-def _put_back(cups: list[int]) -> str:
-    if len(cups) == 1:
-        return f"By the score a ball lies in {cups_text(cups)}, which is empty: put it back, or correct."
-    return f"By the score balls lie in {cups_text(cups)}, which are empty: put them back, or correct."
-
-
-def _lift(cups: list[int]) -> str:
-    return f"Lift the ball from {cups_text(cups)}." if len(cups) == 1 else f"Lift the balls from {cups_text(cups)}."

@@ -140,6 +140,10 @@ class _Walk:
             for cup, fill in self._there(first + 1).items()
             if fill not in others and self._may_go(fill) and self._possible(first + 1, others | {fill})
         }
+        if not cups:
+            # All that lies there is told for certain already, by people or in events: it is this one.
+            self.gone.add(mark)
+            return
         name = f"extra-{move.id}"
         answer = self.answers.get(name, "")
         named = {f"cup-{cup}": fill for cup, fill in cups.items()}

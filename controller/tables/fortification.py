@@ -221,8 +221,8 @@ class FortificationTable(Life):
             return  # A hand takes out the ball that lies there.
         if lies_there or sign.what == "arch":
             self._remarks[sign.place] = stray(sign)
-        if not lies_there:
-            self._missed.add(sign, self._standing, lambda: self._make(seen, called=False))
+        if not lies_there and not self._missed.add(sign, self._standing, lambda: self._make(seen, called=False)):
+            self._remarks[sign.place] = stray(sign)
 
     def _spot(self, seen: Seen, ball: Ball) -> None:
         o = seen.observation

@@ -15,6 +15,8 @@ from controller.tables.signs import Sign, place_name
 from controller.tables.table import Choice, Question, Standing
 
 NONE, PLAYED, ENTERED = "none", "played", "entered"
+MOST_ASKED = 3
+"""Of so many it is asked at a time; what is seen besides is a notice."""
 
 
 @dataclass(slots=True)
@@ -56,11 +58,14 @@ class MissedStrokes:
         last = self._latest
         return None if last is None else last.stroke.last + self._quiet
 
-    def add(self, sign: Sign, standing: Standing, begin: Callable[[], Stroke]) -> None:
-        """Something was seen. `begin`: makes the stroke that it may have been."""
+    def add(self, sign: Sign, standing: Standing, begin: Callable[[], Stroke]) -> bool:
+        """Something was seen; False where too much is asked already. `begin`: makes the stroke that it may have been."""
         if self._latest is None:
+            if sum(one.name not in standing.answers for one in self._all) >= MOST_ASKED:
+                return False
             self._all.append(Missed(begin(), standing.turn_number, _strokes(standing)))
         self._all[-1].stroke.add(sign)
+        return True
 
     def ask(self, reads: Sequence[Read]) -> set[str]:
         """Nothing more of it is seen; gives the places that people are asked about. What broke an arch alone is a notice."""

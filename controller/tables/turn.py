@@ -380,6 +380,8 @@ class Turn:
         return f"{name}-{self.standing.turn_number + 1}"
 
     def _which_cup(self, name: str, sight: Sight, strokes: list[Stroke], *, due: bool) -> Question | None:
+        if not strokes:
+            return None
         told = tellings(strokes)
         settled = len(told) < 2 and name not in self._questions and not self.blind and not sight.excess
         if not told or (settled and not _may_be_told(strokes)):

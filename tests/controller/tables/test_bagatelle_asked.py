@@ -537,7 +537,10 @@ def test_what_happens_in_a_pause_is_not_asked_about() -> None:
 
 def test_switched_off_before_it_is_answered() -> None:
     table = stray(8, spot=False)
-    table = table.again().open()
+    table = table.again()
+    table.set("cup-8", on=True)
+    table.set("spot-a", on=False)
+    table.open()
     assert table.engine.faults == {}
     table.ask(Resume())
     assert asked(table) == [STRAY.format("Cup 8 filled and the black left its spot")]

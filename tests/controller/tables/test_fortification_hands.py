@@ -320,3 +320,19 @@ def test_when_a_game_is_over_hands_may_do_what_they_like() -> None:
     assert table.ask(Undo()).ok
     table.rest()
     assert (table.shown.phase, asked(table)) == ("playing", [])
+
+
+def test_a_bell_that_stirs_by_itself_asks_a_few_times_and_is_a_notice_then() -> None:
+    table = FortBench()
+    table.open().start()
+    for _ in range(8):
+        table.into("french-grand")
+        table.rest()
+    missed = [question for question in table.shown.questions if question.id.startswith("missed-")]
+    assert len(missed) == 3
+    said = "The bell of the French grand fort rang with no stroke in play: nothing counts. If a stroke was missed, enter it."
+    assert said in [notice.text for notice in table.shown.notices]
+    assert table.ask(Answer(missed[0].id, "none")).ok
+    table.into("french-grand")
+    table.rest()
+    assert len([question for question in table.shown.questions if question.id.startswith("missed-")]) == 3
