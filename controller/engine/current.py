@@ -82,9 +82,10 @@ class CurrentGame:
             return
         start = kept.open_game[0]
         if start.body.get("game") != self.game.name:
+            of = start.body.get("game", "no game that it names")
             self.faults["journal"] = (
-                f"The journal holds an unfinished game of {start.body.get('game')}, which this table of {self.game.name} can't "
-                "go on with. It stays in the journal."
+                f"The journal holds an unfinished game of {of}, which this table of {self.game.name} can't go on with. "
+                "It stays in the journal."
             )
             return
         try:

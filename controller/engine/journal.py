@@ -48,8 +48,8 @@ READERS_MS = 5000
 """How long is waited for readers before the log can be emptied."""
 STILL_NEWS = 30 * SECOND
 """An event that is older is told to nobody who follows events."""
-DAMAGED = (sqlite3.Error, ValueError)
-"""What reading may raise: SQLite's own, and text or JSON that is none."""
+DAMAGED = (sqlite3.Error, ValueError, TypeError)
+"""What reading may raise: SQLite's own, text or JSON that is none, and JSON that is no record."""
 NO_ROOM_FOR_INDEX = ("SQLITE_IOERR_SHMOPEN", "SQLITE_IOERR_SHMSIZE")
 """SQLite's words for it; what it says to people is that the disk fails."""
 FEW = 16
@@ -139,7 +139,7 @@ class Journal:
         """
         try:
             return self._kept(boot, now)
-        except (*DAMAGED, LookupError, TypeError, AttributeError) as error:
+        except (*DAMAGED, LookupError) as error:
             raise JournalError(_sentence(self.path, sqlite3.DatabaseError(f"malformed: {error}"))) from error
 
     def _kept(self, boot_now: str, now: int) -> Kept:
@@ -302,7 +302,10 @@ def reading(path: Path | str) -> Iterator[sqlite3.Connection]:
 
 
 def _record(row: tuple[Any, ...]) -> Record:
-    return Record(row[0], cast(RecordKind, row[1]), row[2], row[3], row[4], json.loads(row[5]))
+    body = json.loads(row[5])
+    if not isinstance(body, dict):
+        raise TypeError(f"record {row[0]} has no body")
+    return Record(row[0], cast(RecordKind, row[1]), row[2], row[3], row[4], body)
 
 
 _REMEDIES = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.engine.journal import Journal
+from controller.engine.journal import Journal, JournalError
 from controller.engine.requests import Answer, EnterEvent, Quarantine, Release
 from tests.fortification_kit import BELLS, BUTTONS, COLOURS, HEAD, FortBench
 from tests.fortification_kit import FULL as FORTIFICATION
@@ -68,6 +68,28 @@ def test_a_record_that_no_program_has_written_leaves_the_events(body: str) -> No
     again = table.again().open()
     assert [fault[: len(TAKEN_UP)] for fault in again.shown.faults] == [TAKEN_UP]
     assert again.pending == table.pending
+
+
+@pytest.mark.parametrize("body", ["{}", '{"sides": {}}', '{"game": "bagatelle"}', '{"game": "bagatelle", "options": 3}'])
+def test_a_start_that_no_program_has_written_is_said(body: str) -> None:
+    table = Bench().open().start()
+    journal = table.journal
+    assert isinstance(journal, Journal)
+    journal._db.execute("update records set body = ? where kind = 'start'", (body,))
+    again = table.again().open()
+    assert again.shown.phase == "idle"
+    assert "can't go on with" in again.shown.faults[0]
+    assert again.start().shown.phase == "playing"
+
+
+@pytest.mark.parametrize(("kind", "body"), [("boot", '{"revisions": 5}'), ("boot", '{"revisions": [1]}'), ("start", "[]")])
+def test_a_record_that_is_none_names_the_journal_and_the_remedy(kind: str, body: str) -> None:
+    table = Bench().open().start()
+    journal = table.journal
+    assert isinstance(journal, Journal)
+    journal._db.execute("update records set body = ? where kind = ?", (body, kind))
+    with pytest.raises(JournalError, match=r"malformed.*move it away"):
+        journal.kept()
 
 
 def test_an_event_that_no_program_has_written_leaves_the_game_in_the_journal() -> None:
