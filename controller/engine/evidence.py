@@ -131,10 +131,11 @@ def _explained(kept: Kept, grounds: Grounds, place: int, step: Step) -> Explaine
 def _because(kept: Kept, own: str, why: str, ground: Ground) -> str:
     """What led to an award. `own`: what led to its event."""
     earlier = ", ".join(dict.fromkeys(_own(kept, kept.steps[place]) for place in ground.places))
+    what = f"an event {own}" if own.startswith("entered by") else own
     if ground.how == "banked":
-        return f"{earlier}; banked by {own}"
+        return f"{earlier}; banked by {what}"
     if ground.how == "settled":
-        return f"{why.removesuffix('.')}: {earlier}; settled by {own}"
+        return f"{why.removesuffix('.')}: {earlier}; settled by {what}"
     return f"{own}; with {earlier}" if earlier else own
 
 

@@ -118,3 +118,12 @@ def test_what_a_stroke_settles_names_the_fort_and_what_took_it() -> None:
     assert told.startswith("-4 FORT-12b: The first French advanced fort was taken, but its colours were left up: ")
     assert "bell of french-advanced-1, heard for 0.6 s" in told
     assert "; settled by french-attack" in told
+
+
+def test_what_people_entered_last_banks_it_in_words() -> None:
+    table = Bench().open().start()
+    table.play_ball(5, strike=True)
+    assert table.ask(EnterEvent({"event": "end_turn"})).ok
+    reply = table.ask(Explain())
+    assert isinstance(reply.detail, dict)
+    assert "; banked by an event entered by the marker" in str(reply.detail["lines"])
