@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from controller.engine.fold import Entry, Fold, Step
+from controller.engine.fold import Entry, Fold, Step, at_stake
 from controller.engine.records import Record
 from controller.rules.awards import Json
 from controller.rules.game import Form, Game
@@ -72,16 +72,9 @@ def weigh(now: Sequence[Step], then: Fold) -> Consequence:
     stood = {step.entry.id for step in now if step.stood}
     fallen = [step for step in then.steps if not step.stood and step.entry.id in stood]
     saving = _saving(then, fallen) if fallen else None
-    before, after = (_at_stake(game, state) for state in states)
+    before, after = (at_stake(game, state) for state in states)
     told = tuple((step.entry.revision, step.event) for step in fallen)
     return Consequence(dict(game.score(states[0])), dict(game.score(states[1])), before, after, told, saving)
-
-
-def _at_stake(game: Game[Any], state: Any) -> dict[str, int]:
-    stake: dict[str, int] = {}
-    for award in game.unbanked(state) or ():
-        stake[award.side] = stake.get(award.side, 0) + award.points
-    return stake
 
 
 def _saving(then: Fold, fallen: Sequence[Step]) -> dict[str, Json] | None:

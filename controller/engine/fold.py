@@ -197,6 +197,14 @@ class Fold:
         return state, tuple(stood)
 
 
+def at_stake(game: Game[Any], state: Any) -> dict[str, int]:
+    """By side: the points that a turn still out would bank."""
+    stake: dict[str, int] = {}
+    for award in game.unbanked(state) or ():
+        stake[award.side] = stake.get(award.side, 0) + award.points
+    return stake
+
+
 def _names(entries: Iterable[Entry]) -> list[str]:
     """The named unknowns in these entries."""
     return sorted(frozenset[str]().union(*(entry.unknown for entry in entries)))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.engine.fold import End, Entry, Fold, combinations, first_unknown
+from controller.engine.fold import End, Entry, Fold, at_stake, combinations, first_unknown
 from controller.rules.awards import Json
 from controller.rules.game import Game
 from controller.rules.shapes import to_json
@@ -144,15 +143,8 @@ def _bound(questions: Sequence[Question], keys: Sequence[str]) -> dict[str, Json
 
 def _stake(game: Game[Any], state: Any, other: Any) -> Stake:
     points = _changes(game.score(state), game.score(other))
-    pending = _changes(_at_stake(game, state), _at_stake(game, other))
+    pending = _changes(at_stake(game, state), at_stake(game, other))
     return Stake(points, game.over(state) != game.over(other), pending, game.turn(state) != game.turn(other))
-
-
-def _at_stake(game: Game[Any], state: Any) -> Counter[str]:
-    at_stake = Counter[str]()
-    for award in game.unbanked(state) or ():
-        at_stake[award.side] += award.points
-    return at_stake
 
 
 def _changes(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
