@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controller.engine.corrections import corrected
 from controller.engine.fold import Fold, Step
 from controller.engine.journal import GameState, JournalError, read_game, read_games
-from controller.engine.moves import brings_event, entry_of
+from controller.engine.moves import Moves
 from controller.engine.questions import Settled, settle
-from controller.engine.records import TAKEN_BACK, Record, effective
+from controller.engine.records import TAKEN_BACK, Record
 from controller.engine.tellings import Tellings, asked_of
 from controller.rules.awards import Json, Over
 from controller.rules.errors import RulesError
@@ -151,12 +150,14 @@ def fold_game(number: int, state: GameState, records: Sequence[Record]) -> Kept:
         fold = Fold(game, body["options"], body["position"])
     except RulesError as error:
         raise JournalError(f"game {number} can't be folded: {error}") from None
-    standing = effective([record for record in records if record.kind in TAKEN_BACK])
-    entries = corrected(standing, {record.id: entry_of(record) for record in standing if brings_event(record)})
+    moves = Moves()
+    for record in records:
+        if record.kind in TAKEN_BACK:
+            moves.keep(record)
+    standing, entries = moves.counting, moves.line
     tellings = _tellings(records, frozenset(record.id for record in standing))
     questions = tellings.questions
-    answers = {str(r.body["question"]): str(r.body["choice"]) for r in standing if r.kind == "answer"}
-    settled = settle(fold, entries, list(questions.values()), answers, tellings.likely)
+    settled = settle(fold, entries, list(questions.values()), moves.answers, tellings.likely)
     fold.run(entries, settled.binds)
     results = [record for record in records if record.kind == "result"]
     over = state == "over" and bool(results)
